@@ -1,0 +1,5 @@
+//! Hazumi renders animations described in JSON.
+
+pub mod maths;
+pub mod pixels;
+pub mod spec;

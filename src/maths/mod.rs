@@ -1,0 +1,3 @@
+//! The only home of sines, exponentials and curves: portable, the same bits on every machine.
+
+pub mod functions;

@@ -1,0 +1,5 @@
+//! From text to a typed document whose every problem is known, with its place.
+
+pub mod node;
+pub mod problem;
+pub mod source;

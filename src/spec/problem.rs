@@ -1,0 +1,71 @@
+//! What is wrong with a spec, for a person to read.
+
+use super::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The picture would be wrong: nothing is written.
+    Error,
+    /// The picture may surprise.
+    Warning,
+}
+
+/// One problem and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub severity: Severity,
+    /// A stable word for programs, such as `unknown-field`.
+    pub code: &'static str,
+    /// One sentence without a full stop; names stand in back-ticks.
+    pub message: String,
+    pub span: Span,
+    /// Short words beside the caret, often "did you mean `radius`?"; may be empty.
+    pub label: String,
+    /// Other places that matter, with a word each: the first of two duplicates, the links of a cycle.
+    pub related: Vec<(Span, String)>,
+    /// Lines below the excerpt, such as "allowed here: at, of, radius".
+    pub notes: Vec<String>,
+}
+
+impl Problem {
+    /// An error at a place.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, span, message.into())
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, span, message.into())
+    }
+
+    fn new(severity: Severity, code: &'static str, span: Span, message: String) -> Self {
+        Self {
+            severity,
+            code,
+            message,
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds the words beside the caret.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds another place that matters.
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+
+    /// Adds a line below the excerpt.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
