@@ -3,3 +3,4 @@
 pub mod node;
 pub mod problem;
 pub mod source;
+pub mod suggest;
