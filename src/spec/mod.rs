@@ -3,6 +3,7 @@
 pub mod json;
 pub mod node;
 pub mod problem;
+pub mod read;
 pub mod report;
 pub mod source;
 pub mod suggest;
