@@ -1,5 +1,6 @@
 //! Hazumi renders animations described in JSON.
 
+pub mod formula;
 pub mod maths;
 pub mod pixels;
 pub mod spec;
