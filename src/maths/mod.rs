@@ -1,7 +1,9 @@
 //! The only home of sines, exponentials and curves: portable, the same bits on every machine.
 
 pub mod bezier;
+pub mod ease;
 pub mod functions;
+pub mod spring_ease;
 
 #[cfg(test)]
 mod reference;
