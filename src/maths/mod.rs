@@ -3,6 +3,7 @@
 pub mod bezier;
 pub mod ease;
 pub mod functions;
+pub mod ring;
 pub mod spring_ease;
 
 #[cfg(test)]
