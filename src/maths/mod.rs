@@ -5,6 +5,7 @@ pub mod ease;
 pub mod functions;
 pub mod ring;
 pub mod spring_ease;
+pub mod track;
 
 #[cfg(test)]
 mod reference;
