@@ -3,9 +3,12 @@
 pub mod bezier;
 pub mod ease;
 pub mod functions;
+pub mod polyline;
 pub mod ring;
+pub mod spline;
 pub mod spring_ease;
 pub mod track;
+pub mod vector;
 
 #[cfg(test)]
 mod reference;
