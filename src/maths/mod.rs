@@ -4,6 +4,7 @@ pub mod bezier;
 pub mod ease;
 pub mod functions;
 pub mod polyline;
+pub mod random;
 pub mod ring;
 pub mod spline;
 pub mod spring_ease;
