@@ -70,6 +70,11 @@ pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
+/// eˣ − 1, without losing the digits of a small x.
+pub fn expm1(x: f64) -> f64 {
+    libm::expm1(x)
+}
+
 /// Natural logarithm.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
@@ -122,6 +127,23 @@ pub fn modulo(a: f64, b: f64) -> f64 {
     if wrapped == b { 0.0 } else { wrapped }
 }
 
+/// How far two times of about this size may lie apart and still be meant as the same: 16 units in the last place.
+pub fn rounding(size: f64) -> f64 {
+    16.0 * f64::EPSILON * size.abs()
+}
+
+/// Time since the lap began, in [0, period): `modulo` for what jumps where a lap starts.
+///
+/// 0.3 % 0.1 is 0.09999…, a whole lap late; a time that misses the start by rounding alone counts as the start.
+pub fn lap(time: f64, period: f64) -> f64 {
+    let since = modulo(time, period);
+    if period - since <= rounding(time.abs().max(period)) {
+        0.0
+    } else {
+        since
+    }
+}
+
 /// −1, 0 or 1.
 pub fn sign(x: f64) -> f64 {
     if x > 0.0 {
@@ -171,5 +193,14 @@ mod tests {
         assert_eq!(modulo(-1.0, 120.0), 119.0);
         assert_eq!(modulo(240.0, 120.0), 0.0);
         assert_eq!(modulo(7.0, -5.0), -3.0);
+    }
+
+    #[test]
+    fn a_lap_starts_on_its_frame() {
+        for i in 0..100_000 {
+            assert!(lap(f64::from(i) / 10.0, 0.1) < 1e-9, "{i}");
+        }
+        assert_eq!(lap(99.999999999, 100.0), 99.999999999);
+        assert_eq!(lap(-0.25, 75.0), 74.75);
     }
 }

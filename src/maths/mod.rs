@@ -1,3 +1,15 @@
 //! The only home of sines, exponentials and curves: portable, the same bits on every machine.
 
+pub mod bezier;
+pub mod ease;
 pub mod functions;
+pub mod polyline;
+pub mod random;
+pub mod ring;
+pub mod spline;
+pub mod spring_ease;
+pub mod track;
+pub mod vector;
+
+#[cfg(test)]
+mod reference;
