@@ -1,6 +1,20 @@
 //! Hazumi renders animations described in JSON.
 
+pub mod channels;
+pub mod claims;
+pub mod cli;
+pub mod document;
 pub mod formula;
+pub mod kinds;
+pub mod load;
+pub mod marks;
 pub mod maths;
+pub mod picture;
 pub mod pixels;
+pub mod raster;
+pub mod scene;
+pub mod seam;
+pub mod simulate;
+pub mod skeleton;
 pub mod spec;
+pub mod stage;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The command line: exit code, nothing else.
+
+fn main() -> std::process::ExitCode {
+    hazumi::cli::main()
+}

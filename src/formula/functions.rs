@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::maths::functions as maths;
+use crate::maths::functions::{clamp, maximum, minimum};
+use crate::maths::random::unit;
 
 /// A function or operator that formulas can apply.
 pub struct Function {
@@ -136,33 +138,10 @@ fn select(condition: f64, then: f64, otherwise: f64) -> f64 {
     if condition != 0.0 { then } else { otherwise }
 }
 
-/// The smaller one; not a number if either is none, so that a guard sees it.
-fn minimum(a: f64, b: f64) -> f64 {
-    // `f64::min` drops a NaN and may return either of 0 and −0.
-    if a < b || a.is_nan() { a } else { b }
-}
-
-/// The larger one; not a number if either is none.
-fn maximum(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
-}
-
-/// `v` held between `lo` and `hi`; not a number if any of them is none.
-fn clamp(v: f64, lo: f64, hi: f64) -> f64 {
-    maximum(lo, minimum(hi, v))
-}
-
 /// A fixed value in [0, 1) for whole `n` and `seed`.
 fn random(n: f64, seed: f64) -> f64 {
-    // Stands in for `maths::random` until that is there.
-    let whole = |v: f64| (maths::round(v) as i64).cast_unsigned();
-    let mix = |z: u64| {
-        let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    (mix(mix(whole(seed)) ^ whole(n)) >> 11) as f64 / 9_007_199_254_740_992.0
+    let whole = |v: f64| maths::round(v) as i64;
+    unit(whole(seed).cast_unsigned(), whole(n))
 }
 
 #[cfg(test)]

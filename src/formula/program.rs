@@ -48,6 +48,21 @@ pub struct Inputs<'a> {
     pub violation: &'a Cell<Option<(u32, f64)>>,
 }
 
+impl<'a> Inputs<'a> {
+    /// What a program may read, and where its guard reports.
+    pub fn new(
+        row: &'a [f64],
+        element: &'a [f64],
+        violation: &'a Cell<Option<(u32, f64)>>,
+    ) -> Self {
+        Self {
+            row,
+            element,
+            violation,
+        }
+    }
+}
+
 impl Program {
     /// The ops of one expression, in the order of evaluation.
     pub(super) fn new(ops: Vec<Op>) -> Self {
@@ -71,7 +86,8 @@ impl Program {
         Self::of(Operand::Column(column))
     }
 
-    fn of(operand: Operand) -> Self {
+    /// A program that gives an operand's value.
+    pub fn of(operand: Operand) -> Self {
         Self {
             body: Body::Operand(operand),
             guard: None,

@@ -160,9 +160,20 @@ pub fn lerp(a: f64, b: f64, u: f64) -> f64 {
     a + (b - a) * u
 }
 
-/// v held between lo and hi.
+/// The smaller one; not a number if either is none, so that a guard sees it.
+pub fn minimum(a: f64, b: f64) -> f64 {
+    // `f64::min` drops a NaN and may return either of 0 and −0.
+    if a < b || a.is_nan() { a } else { b }
+}
+
+/// The larger one; not a number if either is none.
+pub fn maximum(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}
+
+/// `v` held between `lo` and `hi`; not a number if any of them is none.
 pub fn clamp(v: f64, lo: f64, hi: f64) -> f64 {
-    lo.max(hi.min(v))
+    maximum(lo, minimum(hi, v))
 }
 
 /// 0 before e0, 1 after e1, and 3u² − 2u³ between.

@@ -1,9 +1,13 @@
 //! From text to a typed document whose every problem is known, with its place.
 
+pub mod de;
 pub mod json;
 pub mod node;
 pub mod problem;
 pub mod read;
 pub mod report;
+pub mod schema;
+pub mod slots;
 pub mod source;
 pub mod suggest;
+pub mod validate;

@@ -1,6 +1,7 @@
 //! What is wrong with a spec, for a person to read.
 
 use super::source::Span;
+use crate::formula::FormulaError;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,15 @@ impl Problem {
         Self::new(Severity::Warning, code, span, message.into())
     }
 
+    /// A mistake in a formula, at its place in the spec.
+    pub fn of_formula(error: FormulaError, span: Span) -> Self {
+        Self {
+            label: error.label,
+            notes: error.notes,
+            ..Self::error(error.code, span, error.message)
+        }
+    }
+
     fn new(severity: Severity, code: &'static str, span: Span, message: String) -> Self {
         Self {
             severity,
@@ -49,6 +59,12 @@ impl Problem {
             related: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// The same problem at another place.
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = span;
+        self
     }
 
     /// Adds the words beside the caret.

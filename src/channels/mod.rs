@@ -1,0 +1,18 @@
+//! Channels: named numbers. One file per kind.
+
+use crate::kinds::{Plain, kinds};
+use crate::scene::builder::Builder;
+use crate::scene::entity::Entity;
+
+kinds! {
+    /// A named number, or several.
+    pub enum Channel("channel"): ChannelKind, each Plain<_>;
+    track: Track,
+    wave: Wave,
+}
+
+/// A kind of channel.
+pub trait ChannelKind {
+    /// Checks and resolves its fields, and declares its outputs.
+    fn build(&self, b: &mut Builder) -> Entity;
+}

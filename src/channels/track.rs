@@ -1,0 +1,260 @@
+use super::ChannelKind;
+use crate::formula::Inputs;
+use crate::maths::ring::Ring;
+use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
+use crate::scene::Signal;
+use crate::scene::builder::{Builder, TIME};
+use crate::scene::entity::Entity;
+use crate::spec::problem::Problem;
+use crate::spec::slots::*;
+use crate::spec::source::Span;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A value keyed at times, with an ease from each key to the next. `return: mirror` with a `ring` is
+/// follow-through: the speed of the last arrival is the size of the swing that follows.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "track")]
+pub struct Track {
+    /// `[time, value, ease?]`, sorted by time; the ease belongs to the segment that leaves the key. Of two
+    /// keys at the same time the later one holds at that instant: a jump.
+    #[schemars(length(min = 1), extend("x-also" = ["keyframes", "frames", "points", "values"]))]
+    pub keys: Vec<Key>,
+    /// Ease of keys that have none.
+    #[serde(default = "linear")]
+    #[schemars(extend("x-also" = ["easing", "interpolation"]))]
+    pub ease: EaseSlot,
+    /// What follows the last key: it holds (`none`), the second half of the period plays first + last − leg
+    /// (`mirror`) or the leg backwards (`ping_pong`), or the leg starts again (`loop`).
+    #[serde(default = "none")]
+    #[schemars(extend("x-also" = ["repeat", "loop", "direction"]))]
+    pub r#return: Choice<ReturnWord>,
+    /// Period of `return` in T; the spec's duration if absent.
+    pub period: Option<Fixed<Positive>>,
+    /// Swing after an arrival; with `return: mirror`, or without `return` (one arrival).
+    pub ring: Option<RingField>,
+}
+
+/// What follows the last key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReturnWord {
+    #[default]
+    None,
+    Mirror,
+    PingPong,
+    Loop,
+}
+
+/// A damped swing: `decay` and `rate`, or `frequency` and `half_life`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(
+    rename = "ring",
+    extend("oneOf" = [{ "required": ["decay", "rate"] }, { "required": ["frequency", "half_life"] }])
+)]
+pub struct RingField {
+    /// How fast it dies out, per T: the swing shrinks as e^(−decay·d).
+    pub decay: Option<Fixed<Positive>>,
+    /// How fast it swings, in radians per T.
+    pub rate: Option<Fixed<Positive>>,
+    /// Swings per T.
+    pub frequency: Option<Fixed<Positive>>,
+    /// Time in T in which the swing halves.
+    pub half_life: Option<Fixed<Positive>>,
+}
+
+fn linear() -> EaseSlot {
+    EaseSlot::literal("linear")
+}
+
+fn none() -> Choice<ReturnWord> {
+    Choice::literal("none")
+}
+
+impl ChannelKind for Track {
+    fn build(&self, b: &mut Builder) -> Entity {
+        let returns = match b.choice(&self.r#return) {
+            ReturnWord::None => Return::None,
+            ReturnWord::Mirror => Return::Mirror,
+            ReturnWord::PingPong => Return::PingPong,
+            ReturnWord::Loop => Return::Loop,
+        };
+        let period = match &self.period {
+            Some(period) => b.fixed(period),
+            None => b.clock().duration,
+        };
+        if let (Some(slot), Return::None) = (&self.period, returns) {
+            b.report(Problem::warning(
+                "unused-period",
+                slot.span,
+                "without `return` a `period` does nothing",
+            ));
+        }
+        let keys = self.keys(b);
+        self.check_times(&keys, returns, period, b);
+        let ring = self.ring.as_ref().map(|ring| ring.build(b));
+        let extent = extent(&keys);
+        let track = Keyed::new(keys, returns, period, ring);
+        self.check_ring(&track, returns, b);
+        let operand = b.signal(1, TrackSignal(track));
+        Entity {
+            extent: Some(extent),
+            ..Entity::number("a track", operand)
+        }
+    }
+}
+
+impl Track {
+    fn keys(&self, b: &mut Builder) -> Vec<TrackKey> {
+        let default = b.ease(&self.ease);
+        let keys: Vec<TrackKey> = self
+            .keys
+            .iter()
+            .map(|key| TrackKey {
+                time: b.fixed(&key.time),
+                value: b.fixed(&key.value),
+                ease: key.ease.as_ref().map_or(default, |ease| b.ease(ease)),
+            })
+            .collect();
+        for (written, pair) in self.keys.iter().zip(keys.windows(2)) {
+            let flat = pair[0].value == pair[1].value && pair[0].time < pair[1].time;
+            if let (true, Some(ease)) = (flat && pair[0].ease.overshoots(), &written.ease) {
+                let span = ease.span().unwrap_or(written.value.span);
+                b.report(Problem::warning(
+                    "flat-segment",
+                    span,
+                    "this ease overshoots, but both keys have the same value: nothing will move",
+                ));
+            }
+        }
+        keys
+    }
+
+    fn check_times(&self, keys: &[TrackKey], returns: Return, period: f64, b: &mut Builder) {
+        for (i, pair) in keys.windows(2).enumerate() {
+            if pair[1].time < pair[0].time {
+                let problem = Problem::error(
+                    "unsorted-keys",
+                    self.keys[i + 1].time.span,
+                    format!(
+                        "key times must not fall: {} comes after {}",
+                        pair[1].time, pair[0].time
+                    ),
+                );
+                b.report(problem.related(self.keys[i].time.span, "the key before"));
+            }
+        }
+        let (word, end) = match returns {
+            Return::None => return,
+            Return::Mirror => ("mirror", period / 2.0),
+            Return::PingPong => ("ping_pong", period / 2.0),
+            Return::Loop => ("loop", period),
+        };
+        let outside = |key: &TrackKey| key.time < 0.0 || key.time > end;
+        if let Some(i) = keys.iter().position(outside) {
+            b.report(
+                Problem::error(
+                    "key-outside-period",
+                    self.keys[i].time.span,
+                    format!(
+                        "with `return: {word}` keys lie between 0 and {end}, not at {}",
+                        keys[i].time
+                    ),
+                )
+                .note(match returns {
+                    Return::Loop => format!("the period is {period}"),
+                    _ => format!("the period is {period}; its second half plays the return"),
+                }),
+            );
+        }
+    }
+
+    fn check_ring(&self, track: &Keyed, returns: Return, b: &mut Builder) {
+        let Some(ring) = &self.ring else { return };
+        let span = ring.span();
+        if matches!(returns, Return::PingPong | Return::Loop) {
+            b.report(
+                Problem::error(
+                    "ring-without-arrival",
+                    span,
+                    "a `ring` needs `return: mirror`, or no `return`",
+                )
+                .note("a leg played backwards or again has no arrival to swing after"),
+            );
+            return;
+        }
+        let [.., from, _] = self.keys.as_slice() else {
+            b.report(Problem::error(
+                "ring-without-arrival",
+                span,
+                "a `ring` needs an arrival: at least two keys",
+            ));
+            return;
+        };
+        let ease_span = from
+            .ease
+            .as_ref()
+            .or(Some(&self.ease))
+            .and_then(EaseSlot::span);
+        let ease_span = ease_span
+            .filter(|s| *s != Span::default())
+            .unwrap_or(from.time.span);
+        let speed = track.exit_speed();
+        if speed.is_infinite() || speed.is_nan() {
+            b.report(
+                Problem::error("infinite-exit", ease_span, "this ease arrives infinitely fast, so the `ring` would be infinite")
+                    .note("with `[x1, y1, x2, y2]`, x2 = 1 and y2 < 1 end upright: lower x2 or use y2 = 1"),
+            );
+        } else if speed == 0.0 {
+            b.report(
+                Problem::warning(
+                    "ring-without-speed",
+                    ease_span,
+                    "this ease arrives at rest, so the `ring` does nothing",
+                )
+                .note("end with speed: for instance `[0.58, 0, 0.74, 0.6]` or `in_quad`"),
+            );
+        }
+    }
+}
+
+impl RingField {
+    fn build(&self, b: &mut Builder) -> Ring {
+        let mut read = |slot: &Option<Fixed<Positive>>| slot.as_ref().map(|slot| b.fixed(slot));
+        let (decay, rate) = (read(&self.decay), read(&self.rate));
+        let (frequency, half_life) = (read(&self.frequency), read(&self.half_life));
+        Ring {
+            decay: decay
+                .or(half_life.map(|h| std::f64::consts::LN_2 / h))
+                .unwrap_or(1.0),
+            rate: rate
+                .or(frequency.map(|f| std::f64::consts::TAU * f))
+                .unwrap_or(1.0),
+        }
+    }
+
+    fn span(&self) -> Span {
+        let slots = [&self.decay, &self.rate, &self.frequency, &self.half_life];
+        let mut spans = slots
+            .iter()
+            .filter_map(|slot| slot.as_ref())
+            .map(|slot| slot.span);
+        spans.next().unwrap_or_default()
+    }
+}
+
+/// Smallest and largest key value.
+fn extent(keys: &[TrackKey]) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    keys.iter().fold(start, |(low, high), key| {
+        (low.min(key.value), high.max(key.value))
+    })
+}
+
+struct TrackSignal(Keyed);
+
+impl Signal for TrackSignal {
+    fn evaluate(&self, inputs: &Inputs, out: &mut [f64]) {
+        out[0] = self.0.at(inputs.row[TIME as usize]);
+    }
+}

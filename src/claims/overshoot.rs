@@ -1,0 +1,110 @@
+use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
+use crate::formula::Operand;
+use crate::scene::builder::Builder;
+use crate::spec::de::Twice;
+use crate::spec::slots::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// How far a number goes past its goal: a track beyond its key values, anything else beyond its value at
+/// the end of the window.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(
+    rename = "claim overshoot",
+    extend("anyOf" = [{ "required": ["min"] }, { "required": ["max"] }, { "required": ["is"] }, { "required": ["more_than"] }])
+)]
+pub struct Overshoot {
+    /// The number.
+    pub of: Name,
+    /// Another number, which must overshoot less.
+    pub more_than: Option<Name>,
+}
+
+impl ClaimKind for Overshoot {
+    type Shared = Twice<Bounds, Window>;
+
+    fn build(&self, Twice(bounds, window): &Self::Shared, b: &mut Builder) -> Box<dyn Check> {
+        Box::new(OvershootCheck {
+            of: Goal::build(&self.of, b),
+            more_than: self.more_than.as_ref().map(|other| Goal::build(other, b)),
+            bounds: bounds.build(b),
+            window: window.build(b),
+        })
+    }
+}
+
+struct OvershootCheck {
+    of: Goal,
+    more_than: Option<Goal>,
+    bounds: BoundsCheck,
+    window: WindowCheck,
+}
+
+struct Goal {
+    name: String,
+    operand: Operand,
+    extent: Option<(f64, f64)>,
+}
+
+impl Goal {
+    fn build(name: &Name, b: &mut Builder) -> Self {
+        let extent = b.entity(name).and_then(|entity| entity.extent);
+        Self {
+            name: name.describe(),
+            operand: b.named_number(name),
+            extent,
+        }
+    }
+
+    /// How far it goes past, and the frame where.
+    fn measure(&self, film: &Film, window: &WindowCheck) -> (f64, usize) {
+        let mut values = Vec::new();
+        window.each(film, |frame, row| {
+            values.push((frame, value(self.operand, row)))
+        });
+        let end = values.last().map_or(0.0, |(_, v)| *v);
+        // Without keys the goal is where it ends, approached from where it starts.
+        let (low, high) = self.extent.unwrap_or_else(|| {
+            let start = values.first().map_or(end, |(_, v)| *v);
+            (start.min(end), start.max(end))
+        });
+        let past = |v: f64| (low - v).max(v - high).max(0.0);
+        let first = values.first().map_or(0, |(frame, _)| *frame);
+        values.iter().fold((0.0, first), |(most, at), (frame, v)| {
+            if past(*v) > most {
+                (past(*v), *frame)
+            } else {
+                (most, at)
+            }
+        })
+    }
+}
+
+fn value(operand: Operand, row: &[f64]) -> f64 {
+    match operand {
+        Operand::Column(column) => row[column as usize],
+        Operand::Constant(v) => v,
+        Operand::Element(_) => 0.0,
+    }
+}
+
+impl Check for OvershootCheck {
+    fn judge(&self, film: &Film) -> Verdict {
+        let (own, frame) = self.of.measure(film, &self.window);
+        let mut words = format!("{} overshoots by {own}", self.of.name);
+        let mut holds = self.bounds.allows(own);
+        if self.bounds.min.is_some() || self.bounds.max.is_some() {
+            words += &format!(", {}", self.bounds.describe());
+        }
+        if let Some(other) = &self.more_than {
+            let (less, _) = other.measure(film, &self.window);
+            holds &= own > less;
+            words += &format!(", more than {} with {less}", other.name);
+        }
+        Verdict {
+            holds,
+            frame: Some(frame),
+            words,
+        }
+    }
+}

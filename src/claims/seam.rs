@@ -1,0 +1,78 @@
+use super::{BoundsCheck, Check, ClaimKind, Film, Nothing, Verdict};
+use crate::formula::Operand;
+use crate::maths::functions::hypot;
+use crate::scene::builder::Builder;
+use crate::seam;
+use crate::spec::slots::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The end of the animation meets its start: what would be shown at t = duration lies this near to frame 0.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "claim seam")]
+pub struct Seam {
+    /// Numbers, points or limbs; everything that is drawn if absent.
+    pub of: Option<Vec<Name>>,
+    /// Largest distance in px.
+    pub max: Fixed<NonNegative>,
+}
+
+impl ClaimKind for Seam {
+    type Shared = Nothing;
+
+    fn build(&self, _: &Nothing, b: &mut Builder) -> Box<dyn Check> {
+        let names = self.of.as_ref();
+        Box::new(SeamCheck {
+            of: names.map(|names| {
+                names
+                    .iter()
+                    .map(|name| (name.describe(), b.places(name)))
+                    .collect()
+            }),
+            bounds: BoundsCheck::at_most(b.fixed(&self.max)),
+        })
+    }
+}
+
+/// Each name with the places it stands for.
+type Places = Vec<(String, Vec<[Operand; 2]>)>;
+
+struct SeamCheck {
+    of: Option<Places>,
+    bounds: BoundsCheck,
+}
+
+impl Check for SeamCheck {
+    fn judge(&self, film: &Film) -> Verdict {
+        let (distance, whose) = match &self.of {
+            None => seam::drawn(film.scene),
+            Some(places) => between_ends(film, places),
+        };
+        Verdict {
+            holds: self.bounds.allows(distance),
+            frame: Some(0),
+            words: format!(
+                "seam is {distance} px ({whose}), {}",
+                self.bounds.describe()
+            ),
+        }
+    }
+}
+
+fn between_ends(film: &Film, places: &Places) -> (f64, String) {
+    let (start, end) = seam::rows(film.scene);
+    let along = |operand: &Operand| match operand {
+        Operand::Column(column) => end[*column as usize] - start[*column as usize],
+        _ => 0.0,
+    };
+    let mut worst = (0.0, String::from("nothing moves"));
+    for (name, places) in places {
+        for [x, y] in places {
+            let distance = hypot(along(x), along(y));
+            if distance > worst.0 {
+                worst = (distance, name.clone());
+            }
+        }
+    }
+    worst
+}

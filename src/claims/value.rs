@@ -1,0 +1,57 @@
+use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
+use crate::formula::{Inputs, Program};
+use crate::scene::builder::Builder;
+use crate::spec::de::Twice;
+use crate::spec::slots::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::cell::Cell;
+
+/// A number keeps its bounds in every frame of the window.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "claim value")]
+pub struct Value {
+    /// The number.
+    pub of: Num,
+}
+
+impl ClaimKind for Value {
+    type Shared = Twice<Bounds, Window>;
+
+    fn build(&self, Twice(bounds, window): &Self::Shared, b: &mut Builder) -> Box<dyn Check> {
+        Box::new(ValueCheck {
+            what: self.of.describe(),
+            of: b.num(&self.of),
+            bounds: bounds.build(b),
+            window: window.build(b),
+        })
+    }
+}
+
+struct ValueCheck {
+    what: String,
+    of: Program,
+    bounds: BoundsCheck,
+    window: WindowCheck,
+}
+
+impl Check for ValueCheck {
+    fn judge(&self, film: &Film) -> Verdict {
+        let mut worst: Option<(usize, f64)> = None;
+        self.window.each(film, |frame, row| {
+            let violation = Cell::new(None);
+            let value = self.of.eval(&Inputs::new(row, &[], &violation));
+            let worse =
+                worst.is_none_or(|(_, v)| self.bounds.excess(value) > self.bounds.excess(v));
+            if worse {
+                worst = Some((frame, value));
+            }
+        });
+        let (frame, value) = worst.unwrap_or((0, f64::NAN));
+        Verdict {
+            holds: self.bounds.allows(value),
+            frame: Some(frame),
+            words: format!("{} is {value}, {}", self.what, self.bounds.describe()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The command line: one file per verb; typed arguments become one resolved job each.
+
+mod inputs;
+mod render;
+mod schema;
+mod select;
+mod stage;
+mod trace;
+mod voice;
+
+use clap::{Args, Parser, Subcommand};
+use std::process::ExitCode;
+pub use voice::Voice;
+
+/// Renders animations described in JSON: the same bytes on every machine.
+#[derive(Debug, Parser)]
+#[command(name = "hazumi", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    voice: VoiceArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hazumi render specs -o out                 every spec in a folder, one GIF each
+  hazumi render swing.json --theme dark      a theme of its palette
+  hazumi render swing.json --frame 0 -o swing.png
+  hazumi trace swing.json > swing.csv        the numbers behind the picture";
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Simulate, draw, write.
+    Render(render::RenderArgs),
+    /// Print the numbers of every frame.
+    Trace(trace::TraceArgs),
+    /// Print the JSON Schema of a spec.
+    Schema,
+}
+
+/// How and how much is said, on standard error.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Messages")]
+struct VoiceArgs {
+    /// Say only what is wrong.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more about what is done.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: voice::ColorWhen,
+    /// For people, for programs (one JSON object a line), or as annotations of a pull request.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    message_format: voice::MessageFormat,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// All well.
+    #[default]
+    Well,
+    /// A check ran and something differs.
+    Differs,
+    /// Something could not run.
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Well => Self::SUCCESS,
+            Outcome::Differs => Self::from(1),
+            Outcome::Failed => Self::from(2),
+        }
+    }
+}
+
+/// Runs the program on the process's arguments.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let voice = Voice::new(&cli.voice);
+    let outcome = match cli.verb {
+        Verb::Render(args) => render::run(&args, &voice),
+        Verb::Trace(args) => trace::run(&args, &voice),
+        Verb::Schema => schema::run(&voice),
+    };
+    outcome.into()
+}

@@ -1,0 +1,123 @@
+//! What is said to a person, on standard error.
+
+use super::VoiceArgs;
+use crate::load::Problems;
+use crate::spec::report;
+use anstream::ColorChoice;
+use clap::ValueEnum;
+use std::io::{self, IsTerminal, Write};
+
+/// When messages are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The form of messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    #[default]
+    Text,
+    Json,
+    Github,
+}
+
+/// Says things, as loudly as was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Voice {
+    quiet: bool,
+    verbose: bool,
+    coloured: bool,
+    form: MessageFormat,
+}
+
+impl Voice {
+    pub(super) fn new(args: &VoiceArgs) -> Self {
+        let stream = io::stderr();
+        let auto = || anstream::AutoStream::choice(&stream) != ColorChoice::Never;
+        Self {
+            quiet: args.quiet,
+            verbose: args.verbose,
+            coloured: match args.color {
+                ColorWhen::Auto => auto(),
+                ColorWhen::Always => true,
+                ColorWhen::Never => false,
+            },
+            form: args.message_format,
+        }
+    }
+
+    /// Problems of a spec.
+    pub fn problems(&self, problems: &Problems) {
+        let (list, sources) = (&problems.list, &problems.sources);
+        let text = match self.form {
+            MessageFormat::Text => report::text(list, sources, self.coloured),
+            MessageFormat::Json => report::json_lines(list, sources),
+            MessageFormat::Github => report::github(list, sources),
+        };
+        say(&text);
+    }
+
+    /// Something that went wrong outside of any spec.
+    pub fn error(&self, message: &str) {
+        self.plain("error", "failed", message);
+    }
+
+    /// Something that a person should know.
+    pub fn note(&self, message: &str) {
+        if !self.quiet {
+            self.plain("note", "note", message);
+        }
+    }
+
+    /// Something that a person may want to know.
+    pub fn detail(&self, message: &str) {
+        if self.verbose {
+            self.plain("note", "detail", message);
+        }
+    }
+
+    fn plain(&self, severity: &str, code: &str, message: &str) {
+        let message = report::printable(message);
+        say(&match self.form {
+            MessageFormat::Text => format!("{severity}: {message}\n"),
+            MessageFormat::Json => {
+                let object = serde_json::json!({
+                    "schema_version": report::SCHEMA_VERSION,
+                    "code": code,
+                    "severity": severity,
+                    "message": message,
+                });
+                format!("{object}\n")
+            }
+            MessageFormat::Github => {
+                let level = if severity == "error" {
+                    "error"
+                } else {
+                    "notice"
+                };
+                format!("::{level}::{}\n", message.replace('%', "%25"))
+            }
+        });
+    }
+
+    /// Whether a progress bar may be shown.
+    pub fn shows_progress(&self) -> bool {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let ci = std::env::var_os("CI").is_some_and(|ci| ci != "false" && !ci.is_empty());
+        !self.quiet
+            && self.form == MessageFormat::Text
+            && io::stderr().is_terminal()
+            && !dumb
+            && !ci
+    }
+}
+
+/// Writes to standard error; nobody listening is no reason to fail.
+fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,166 @@
+//! A whole spec as types: what may stand in a file, and with the schema made from it, what may not.
+
+use crate::channels::Channel;
+use crate::claims::Claim;
+use crate::marks::Mark;
+use crate::skeleton::Joint;
+use crate::spec::de::Or;
+use crate::spec::slots::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// An animation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "spec")]
+pub struct Spec {
+    /// Version of the format; always 1.
+    pub hazumi: Version,
+    /// Where editors find the schema; Hazumi itself does not read it.
+    #[serde(rename = "$schema")]
+    pub schema: Option<Plain>,
+    /// Caption; the file's name if absent.
+    pub title: Option<Plain>,
+    /// Description of the picture for those who cannot see it.
+    pub alt: Option<Plain>,
+    /// Size, rate and length.
+    pub canvas: Lenient<Canvas>,
+    /// The unit of time T of the whole spec: `seconds` or `frames`.
+    #[serde(default)]
+    pub time: TimeUnit,
+    /// Named colours.
+    #[serde(default)]
+    pub palette: Map<ColourValue>,
+    /// Other values for the palette's colours, by theme; the plain palette is the theme `default`.
+    #[serde(default)]
+    pub themes: Map<Map<ColourValue>>,
+    /// Inputs that `--set` may change: a number is a number, a string is text, never a formula.
+    #[serde(default)]
+    pub params: Map<Param>,
+    /// Named numbers.
+    #[serde(default)]
+    pub channels: Map<Lenient<Or<Num, Channel>>>,
+    /// Named joints, limbs and transforms.
+    #[serde(default)]
+    pub skeleton: Map<Lenient<Or<Point, Joint>>>,
+    /// Reusable pieces.
+    #[serde(default)]
+    pub parts: Map<Lenient<Part>>,
+    /// Instances of parts, and rows of them.
+    #[serde(default)]
+    pub r#use: Map<Lenient<Use>>,
+    /// Marks in painter's order.
+    pub draw: Vec<Lenient<Mark>>,
+    /// How the end meets the start.
+    pub r#loop: Option<Lenient<Loop>>,
+    /// What must be true.
+    #[serde(default)]
+    pub expect: Vec<Lenient<Claim>>,
+}
+
+/// The version of the format.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Version(#[expect(dead_code, reason = "there is only one")] Option<i64>);
+
+impl JsonSchema for Version {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "version".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer", "minimum": 1, "maximum": 1, "x-expects": "1" })
+    }
+}
+
+/// Size, rate and length of the picture.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(
+    rename = "canvas",
+    extend("oneOf" = [{ "required": ["duration"] }, { "required": ["frames"] }])
+)]
+pub struct Canvas {
+    /// Width and height in px.
+    pub size: (Int<1, 8192>, Int<1, 8192>),
+    /// Frames per second, also when time is counted in frames.
+    #[serde(default = "Canvas::default_fps")]
+    pub fps: Fixed<Rate>,
+    /// Length in seconds; duration × fps must be whole. Not with `"time": "frames"`.
+    pub duration: Option<Fixed<Positive>>,
+    /// Length in frames.
+    pub frames: Option<Int<1, 100_000>>,
+    /// Colour behind everything, or `transparent`.
+    #[serde(default = "Canvas::default_background")]
+    pub background: Colour,
+}
+
+impl Canvas {
+    fn default_fps() -> Fixed<Rate> {
+        Fixed::literal(50.0)
+    }
+
+    fn default_background() -> Colour {
+        Colour::literal("white")
+    }
+}
+
+/// The unit of time of a spec.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeUnit {
+    /// T is one second.
+    #[default]
+    Seconds,
+    /// T is one frame.
+    Frames,
+}
+
+/// A reusable piece with inputs of its own. It sees its own names first, then the spec's, and never those
+/// of another part.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "part")]
+#[serde(default)]
+pub struct Part {
+    /// Inputs with their defaults; the JSON type of the default is the type of the input.
+    pub params: Map<Param>,
+    /// Named numbers.
+    pub channels: Map<Lenient<Or<Num, Channel>>>,
+    /// Named joints, limbs and transforms.
+    pub skeleton: Map<Lenient<Or<Point, Joint>>>,
+    /// Parts within this part.
+    pub r#use: Map<Lenient<Use>>,
+    /// Marks in painter's order.
+    pub draw: Vec<Lenient<Mark>>,
+    /// A file in the spec's folder that holds the part; then nothing else stands here.
+    pub file: Option<Plain>,
+}
+
+/// An instance of a part, or with `each` or `times` a row of instances.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "use")]
+pub struct Use {
+    /// The part.
+    pub part: Name,
+    /// Values for the part's params; in a row `.i` is the number of the instance, from 0.
+    #[serde(default)]
+    pub with: Map<Argument>,
+    /// A row: one instance per entry, each with values of its own.
+    pub each: Option<Vec<Map<Argument>>>,
+    /// How many instances the row has; `each` is repeated as often as needed.
+    pub times: Option<Int<1, 10_000>>,
+}
+
+/// How the end of the animation meets its start.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(extend("x-kinds" = "loop"))]
+pub enum Loop {
+    /// What would be shown at t = duration equals frame 0 within 1e-6 px in everything that is drawn.
+    Exact(Exact),
+}
+
+/// No fields.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Exact {}

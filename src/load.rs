@@ -1,0 +1,361 @@
+//! From a file to a scene: reading, checking, resolving, with every problem found on the way.
+
+use crate::document::{Part, Spec};
+use crate::scene::{self, Scene};
+use crate::simulate::Failure;
+use crate::spec::node::{Field, Node, Value};
+use crate::spec::problem::{Problem, Severity};
+use crate::spec::slots::{Map, Name, Word};
+use crate::spec::source::{Source, Sources, Span};
+use crate::spec::suggest::{list_some, nearest};
+use crate::spec::{de, json, read, report, schema, validate};
+use serde::Deserialize;
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+/// What may be chosen from outside, besides the spec itself.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// `name=value` for the spec's own params; the type of the default decides how the value is read.
+    pub set: Vec<(String, String)>,
+    /// Mixed into every random number.
+    pub seed: u64,
+    /// Names to trace.
+    pub only: Vec<String>,
+}
+
+/// Problems with the texts they are about.
+#[derive(Clone, Debug)]
+pub struct Problems {
+    pub sources: Sources,
+    pub list: Vec<Problem>,
+}
+
+/// A scene, and what a person should be told about it.
+pub struct Loaded {
+    pub scene: Scene,
+    /// Warnings only.
+    pub problems: Problems,
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&report::text(&self.list, &self.sources, false))
+    }
+}
+
+impl std::error::Error for Problems {}
+
+impl Problems {
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|p| p.severity == Severity::Error)
+    }
+
+    /// What a simulation that went wrong looks like in the spec.
+    pub fn of_failure(&self, failure: &Failure, scene: &Scene) -> Problems {
+        Problems {
+            sources: self.sources.clone(),
+            list: vec![failure.problem(scene)],
+        }
+    }
+}
+
+/// Reads and resolves a spec. `folder` is where part files may lie; without one there are none.
+///
+/// # Errors
+/// All problems of the spec, if any of them is an error.
+pub fn load(source: Source, folder: Option<&Path>, choices: &Choices) -> Result<Loaded, Problems> {
+    let mut problems = Problems {
+        sources: vec![source],
+        list: Vec::new(),
+    };
+    let Some(mut document) = json::parse(&problems.sources, 0, &mut problems.list) else {
+        return Err(problems);
+    };
+    set_params(&mut document, &choices.set, &mut problems);
+    let document = validate::validate(
+        schema::of_spec(),
+        &document,
+        &problems.sources,
+        &mut problems.list,
+    );
+    let spec: Spec = match read_typed(&document, &mut problems.list) {
+        Some(spec) => spec,
+        None => return Err(problems),
+    };
+    let part_files = read_parts(&spec.parts, folder, &mut problems);
+    let parts: Vec<(&str, Span, Option<&Part>)> = spec
+        .parts
+        .iter()
+        .zip(&part_files)
+        .map(|((name, span, own), file)| match (own.get(), file) {
+            (Some(part), PartFile::None) => (name, span, Some(part)),
+            (_, PartFile::Read(part)) => (name, span, Some(part.as_ref())),
+            _ => (name, span, None),
+        })
+        .collect();
+    let only = choices
+        .only
+        .iter()
+        .map(|name| named(name, &mut problems.sources));
+    let options = scene::Options {
+        seed: choices.seed,
+        only: only.collect(),
+    };
+    let list = std::mem::take(&mut problems.list);
+    let (scene, list) = scene::compile(&spec, &parts, &problems.sources, list, &options);
+    problems.list = list;
+    match scene {
+        Some(scene) => Ok(Loaded { scene, problems }),
+        None => Err(problems),
+    }
+}
+
+/// A typed value; what does not fit has been reported, or is reported here.
+fn read_typed<'n, T: Deserialize<'n>>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<T> {
+    match de::read(node) {
+        Ok(value) => Some(value),
+        Err(mismatch) => {
+            if !problems.iter().any(|p| p.severity == Severity::Error) {
+                let message = format!("cannot be read: {mismatch}");
+                problems.push(Problem::error("unreadable", node.span, message));
+            }
+            None
+        }
+    }
+}
+
+/// A name from the command line, as a source of its own.
+fn named(name: &str, sources: &mut Sources) -> Name {
+    let file = sources.len() as u16;
+    sources.push(Source {
+        name: "--only".into(),
+        text: format!("\"{name}\""),
+    });
+    let span = Span {
+        file,
+        start: 0,
+        end: name.len() as u32 + 2,
+    };
+    Word::written(span, name)
+}
+
+/// Puts values from outside in the place of the params' defaults.
+fn set_params(document: &mut Node, set: &[(String, String)], problems: &mut Problems) {
+    for (name, value) in set {
+        let file = problems.sources.len() as u16;
+        problems.sources.push(Source {
+            name: "--set".into(),
+            text: format!("{name}={value}"),
+        });
+        let place = |start: usize, end: usize| Span {
+            file,
+            start: start as u32,
+            end: end as u32,
+        };
+        let (key, whole) = (
+            place(0, name.len()),
+            place(name.len() + 1, name.len() + 1 + value.len()),
+        );
+        let Some(param) = param_of(document, name) else {
+            problems.list.push(unknown_param(document, name, key));
+            continue;
+        };
+        param.value = match &param.value {
+            Value::Number(_) => match serde_json::from_str::<f64>(value) {
+                Ok(number) if number.is_finite() => Value::Number(number),
+                _ => {
+                    let message = format!("`{name}` is a number, but `{value}` is none");
+                    problems
+                        .list
+                        .push(Problem::error("wrong-type", whole, message));
+                    Value::Hole
+                }
+            },
+            Value::Text(_) => Value::Text(value.clone()),
+            other => other.clone(),
+        };
+        param.span = whole;
+    }
+}
+
+fn param_of<'n>(document: &'n mut Node, name: &str) -> Option<&'n mut Node> {
+    let Value::Object(fields) = &mut document.value else {
+        return None;
+    };
+    let params = fields.iter_mut().find(|f| f.key == "params")?;
+    let Value::Object(params) = &mut params.node.value else {
+        return None;
+    };
+    let param = params.iter_mut().find(|f| f.key == name)?;
+    Some(&mut param.node)
+}
+
+fn unknown_param(document: &Node, name: &str, span: Span) -> Problem {
+    let params: &[Field] = match document.get("params").map(|node| &node.value) {
+        Some(Value::Object(fields)) => fields,
+        _ => &[],
+    };
+    let names = || params.iter().map(|f| f.key.as_str());
+    let problem = Problem::error(
+        "unknown-param",
+        span,
+        format!("the spec has no param `{name}`"),
+    );
+    let problem = match nearest(name, names()) {
+        Some(near) => problem.label(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    problem.note(match params {
+        [] => "it has no `params` at all".into(),
+        _ => format!("its params: {}", list_some(name, names())),
+    })
+}
+
+/// A part's file, if it has one.
+enum PartFile {
+    None,
+    Read(Box<Part>),
+    Failed,
+}
+
+fn read_parts(
+    parts: &Map<crate::spec::slots::Lenient<Part>>,
+    folder: Option<&Path>,
+    problems: &mut Problems,
+) -> Vec<PartFile> {
+    let mut files = Vec::new();
+    for (_, _, part) in parts.iter() {
+        let file = part.get().and_then(|part| part.file.as_ref());
+        files.push(match file {
+            None => PartFile::None,
+            Some(file) => match read_part(file.describe().as_str(), file.span, folder, problems) {
+                Some(part) => PartFile::Read(Box::new(part)),
+                None => PartFile::Failed,
+            },
+        });
+    }
+    files
+}
+
+fn read_part(
+    file: &str,
+    span: Span,
+    folder: Option<&Path>,
+    problems: &mut Problems,
+) -> Option<Part> {
+    let path = match inside(file, folder) {
+        Ok(path) => path,
+        Err(why) => {
+            problems
+                .list
+                .push(Problem::error("outside-folder", span, why));
+            return None;
+        }
+    };
+    let index = problems.sources.len() as u16;
+    let source = match read::read_text(&path, index, read::USUAL_LIMIT) {
+        Ok(source) => source,
+        Err(read::ReadError::File { reason, .. }) => {
+            let message = format!("cannot read `{file}`: {reason}");
+            problems
+                .list
+                .push(Problem::error("unreadable-file", span, message));
+            return None;
+        }
+        Err(read::ReadError::Content(unreadable)) => {
+            problems.sources.push(unreadable.source);
+            problems.list.push(unreadable.problem);
+            return None;
+        }
+    };
+    problems.sources.push(source);
+    let document = json::parse(&problems.sources, index, &mut problems.list)?;
+    let document = validate::validate(
+        schema::of_part(),
+        &document,
+        &problems.sources,
+        &mut problems.list,
+    );
+    let part: Part = read_typed(&document, &mut problems.list)?;
+    if let Some(nested) = &part.file {
+        let message = "a part's file cannot name another file";
+        problems
+            .list
+            .push(Problem::error("nested-file", nested.span, message));
+    }
+    Some(part)
+}
+
+/// The path of a file that must lie in the spec's folder, links followed.
+fn inside(file: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
+    let Some(folder) = folder else {
+        return Err(format!("`{file}` cannot be read: this spec has no folder"));
+    };
+    let outside = || format!("`{file}` lies outside the spec's folder");
+    let relative = Path::new(file);
+    let plain = |c: Component| matches!(c, Component::Normal(_) | Component::CurDir);
+    if file.is_empty() || !relative.components().all(plain) {
+        return Err(outside());
+    }
+    let path = folder.join(relative);
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => Err(outside()),
+        _ => Ok(path),
+    }
+}
+
+impl Failure {
+    /// The failure at its place in the spec.
+    pub fn problem(&self, scene: &Scene) -> Problem {
+        let when = |frame: usize, time: f64| {
+            let unit = match scene.clock.unit {
+                crate::document::TimeUnit::Seconds => format!(" ({time:.2} s)"),
+                crate::document::TimeUnit::Frames => String::new(),
+            };
+            format!("in frame {frame}{unit}")
+        };
+        match self {
+            Self::OutOfRange {
+                frame,
+                time,
+                value,
+                guard,
+            } => Problem::error(
+                "out-of-range",
+                guard.span,
+                format!(
+                    "`{}` is {value} {}, but must be {}",
+                    guard.what,
+                    when(*frame, *time),
+                    guard.range.describe()
+                ),
+            ),
+            Self::NotFinite {
+                frame,
+                time,
+                column,
+            } => {
+                let operand = crate::formula::Operand::Column(*column);
+                let name = scene.names.iter().find(|n| n.operand == operand);
+                let name = name.map_or("a value", |n| n.path.as_str());
+                Problem::error(
+                    "not-finite",
+                    Span::default(),
+                    format!("`{name}` is not a finite number {}", when(*frame, *time)),
+                )
+            }
+            Self::TooLarge { bytes, limit } => Problem::error(
+                "timeline-limit",
+                Span::default(),
+                format!(
+                    "the timeline would take {} MiB, more than {} MiB",
+                    bytes >> 20,
+                    limit >> 20
+                ),
+            )
+            .note("fewer frames, or fewer names that are drawn"),
+        }
+    }
+}

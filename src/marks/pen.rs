@@ -1,0 +1,355 @@
+//! What marks draw with: a row of numbers on one side, the display list on the other.
+
+use super::style::Brush;
+use crate::formula::{Inputs, Operand, Program};
+use crate::maths::functions::clamp;
+use crate::maths::spline::catmull_rom;
+use crate::maths::vector::{Affine, Vec2};
+use crate::picture::{Item, Nib, Outline, Picture, Verb};
+use crate::scene::Transform;
+use crate::scene::builder::{PointList, PointProgram};
+
+/// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
+const QUARTER: f64 = 0.552_284_749_830_793_6;
+
+/// Draws marks at one row.
+pub struct Pen<'a> {
+    pub inputs: Inputs<'a>,
+    pub picture: &'a mut Picture,
+    transforms: &'a [Transform],
+    /// From spec pixels to device pixels.
+    to_device: Affine,
+    /// Mean scale of `to_device`, for radii and widths.
+    scale: f64,
+    /// The top-level mark being drawn.
+    mark: u32,
+}
+
+/// Adds contours to an outline, in spec pixels.
+pub struct Shape<'p> {
+    picture: &'p mut Picture,
+    to_device: Affine,
+    scale: f64,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen on an empty picture.
+    pub fn new(
+        inputs: Inputs<'a>,
+        picture: &'a mut Picture,
+        transforms: &'a [Transform],
+        scale: f64,
+    ) -> Self {
+        Self {
+            inputs,
+            picture,
+            transforms,
+            to_device: Affine::scale(Vec2::new(scale, scale)),
+            scale,
+            mark: 0,
+        }
+    }
+
+    /// Names the top-level mark that draws from here on.
+    pub fn set_mark(&mut self, mark: u32) {
+        self.mark = mark;
+    }
+
+    /// The value of a number.
+    pub fn number(&self, program: &Program) -> f64 {
+        program.eval(&self.inputs)
+    }
+
+    /// Whether a condition holds.
+    pub fn holds(&self, program: &Program) -> bool {
+        self.number(program) != 0.0
+    }
+
+    /// A point, in spec pixels.
+    pub fn point(&self, point: &PointProgram) -> Vec2 {
+        Vec2::new(self.number(&point.x), self.number(&point.y))
+    }
+
+    fn operand(&self, operand: Operand) -> f64 {
+        match operand {
+            Operand::Constant(v) => v,
+            Operand::Column(column) => self.inputs.row[column as usize],
+            Operand::Element(slot) => self.inputs.element[slot as usize],
+        }
+    }
+
+    /// The number of a list's points.
+    pub fn count(&self, list: &PointList) -> usize {
+        match list {
+            PointList::Operands(points) => points.len(),
+            PointList::Programs(points) => points.len(),
+        }
+    }
+
+    /// A point of a list, in spec pixels.
+    pub fn point_of(&self, list: &PointList, i: usize) -> Vec2 {
+        match list {
+            PointList::Operands(points) => {
+                let [x, y] = points[i];
+                Vec2::new(self.operand(x), self.operand(y))
+            }
+            PointList::Programs(points) => self.point(&points[i]),
+        }
+    }
+
+    /// All points of a list, in spec pixels.
+    pub fn points(&self, list: &PointList) -> impl Iterator<Item = Vec2> {
+        (0..self.count(list)).map(|i| self.point_of(list, i))
+    }
+
+    /// The number of the current element, from 0; by convention it stands in the element's first slot.
+    pub fn element_number(&self) -> usize {
+        self.inputs.element.first().map_or(0, |i| *i as usize)
+    }
+
+    /// Draws with other values behind the leading dot.
+    pub fn with_element(&mut self, element: &[f64], draw: impl FnOnce(&mut Pen)) {
+        let mut pen = Pen {
+            inputs: Inputs {
+                element,
+                ..self.inputs
+            },
+            picture: &mut *self.picture,
+            transforms: self.transforms,
+            to_device: self.to_device,
+            scale: self.scale,
+            mark: self.mark,
+        };
+        draw(&mut pen);
+    }
+
+    /// Draws through one of the scene's transforms.
+    pub fn through(&mut self, transform: usize, draw: impl FnOnce(&mut Pen)) {
+        let t = &self.transforms[transform];
+        let (pivot, scale, skew) = (
+            self.point(&t.pivot),
+            self.point(&t.scale),
+            self.point(&t.skew),
+        );
+        let own = Affine::translate(-pivot)
+            .then(Affine::scale(scale))
+            .then(Affine::skew(skew.x, skew.y))
+            .then(Affine::rotate(self.number(&t.rotate)))
+            .then(Affine::translate(pivot + self.point(&t.shift)));
+        let outer = (self.to_device, self.scale);
+        self.to_device = own.then(self.to_device);
+        self.scale *= own.mean_scale();
+        draw(self);
+        (self.to_device, self.scale) = outer;
+    }
+
+    /// Draws a group that is composited once. Nothing is drawn at opacity 0.
+    pub fn layer(&mut self, opacity: f64, draw: impl FnOnce(&mut Pen)) {
+        let opacity = clamp(opacity, 0.0, 1.0);
+        if opacity == 0.0 {
+            return;
+        }
+        if opacity == 1.0 {
+            return draw(self);
+        }
+        let start = self.picture.items.len();
+        self.add(Item::Layer { opacity });
+        draw(self);
+        if self.fade_only_item(start, opacity) {
+            return;
+        }
+        self.add(Item::Close);
+    }
+
+    /// One lone fill or stroke needs no layer: its paint can carry the opacity.
+    fn fade_only_item(&mut self, start: usize, opacity: f64) -> bool {
+        if self.picture.items.len() != start + 2 {
+            return false;
+        }
+        match &mut self.picture.items[start + 1] {
+            Item::Fill { opacity: own, .. } | Item::Stroke { opacity: own, .. } => *own *= opacity,
+            _ => return false,
+        }
+        self.picture.items.remove(start);
+        self.picture.marks.remove(start);
+        true
+    }
+
+    /// Draws only inside an outline.
+    pub fn clip(&mut self, build: impl FnOnce(&mut Shape), draw: impl FnOnce(&mut Pen)) {
+        let outline = self.outline(build);
+        self.add(Item::Clip { outline });
+        draw(self);
+        self.add(Item::Close);
+    }
+
+    /// Fills and strokes a shape as the brush says.
+    pub fn paint(&mut self, brush: &Brush, build: impl FnOnce(&mut Shape)) {
+        let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
+        if !self.holds(&brush.show) || opacity == 0.0 {
+            return;
+        }
+        let width = self.number(&brush.width) * self.scale;
+        let stroke = brush.stroke.filter(|_| width > 0.0);
+        let fill = brush.fill(self);
+        if fill.is_none() && stroke.is_none() {
+            return;
+        }
+        let outline = self.outline(build);
+        // Half of the stroke lies over the fill: together they fade as one.
+        let together = opacity < 1.0 && fill.is_some() && stroke.is_some();
+        let each = if together { 1.0 } else { opacity };
+        if together {
+            self.add(Item::Layer { opacity });
+        }
+        if let Some(colour) = fill {
+            self.add(Item::Fill {
+                outline: outline.clone(),
+                colour,
+                opacity: each,
+            });
+        }
+        if let Some(colour) = stroke {
+            let nib = self.nib(brush, width);
+            self.add(Item::Stroke {
+                outline,
+                colour,
+                opacity: each,
+                nib,
+            });
+        }
+        if together {
+            self.add(Item::Close);
+        }
+    }
+
+    fn nib(&mut self, brush: &Brush, width: f64) -> Nib {
+        let start = self.picture.dashes.len();
+        let dash_offset = self.number(&brush.dash_offset) * self.scale;
+        let scaled = brush.dash.iter().map(|length| length * self.scale);
+        self.picture.dashes.extend(scaled);
+        Nib {
+            width,
+            cap: brush.cap,
+            join: brush.join,
+            dash: start..self.picture.dashes.len(),
+            dash_offset,
+        }
+    }
+
+    fn outline(&mut self, build: impl FnOnce(&mut Shape)) -> Outline {
+        let (verbs, points) = (self.picture.verbs.len(), self.picture.points.len());
+        build(&mut Shape {
+            picture: &mut *self.picture,
+            to_device: self.to_device,
+            scale: self.scale,
+        });
+        Outline {
+            verbs: verbs..self.picture.verbs.len(),
+            points: points..self.picture.points.len(),
+        }
+    }
+
+    fn add(&mut self, item: Item) {
+        self.picture.items.push(item);
+        self.picture.marks.push(self.mark);
+    }
+}
+
+impl Shape<'_> {
+    fn verb<const N: usize>(&mut self, verb: Verb, points: [Vec2; N]) {
+        self.picture.verbs.push(verb);
+        let points = points.map(|p| self.to_device.apply(p));
+        self.picture.points.extend(points);
+    }
+
+    /// Starts a contour.
+    pub fn move_to(&mut self, p: Vec2) {
+        self.verb(Verb::Move, [p]);
+    }
+
+    /// A straight line.
+    pub fn line_to(&mut self, p: Vec2) {
+        self.verb(Verb::Line, [p]);
+    }
+
+    /// A cubic Bézier.
+    pub fn cubic_to(&mut self, a: Vec2, b: Vec2, p: Vec2) {
+        self.verb(Verb::Cubic, [a, b, p]);
+    }
+
+    /// Closes the contour.
+    pub fn close(&mut self) {
+        self.verb(Verb::Close, []);
+    }
+
+    /// A contour of straight lines.
+    pub fn polyline(&mut self, points: impl Iterator<Item = Vec2>, closed: bool) {
+        let mut any = false;
+        for p in points {
+            if any {
+                self.line_to(p);
+            } else {
+                self.move_to(p);
+            }
+            any = true;
+        }
+        if closed && any {
+            self.close();
+        }
+    }
+
+    /// A circle, which stays one through any transform: its radius takes the mean scale.
+    pub fn circle(&mut self, centre: Vec2, radius: f64) {
+        let centre = self.to_device.apply(centre);
+        let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
+        self.ellipse(centre, Vec2::new(radius * self.scale, radius * self.scale));
+        self.to_device = outer;
+    }
+
+    /// An upright ellipse by its half axes; clockwise from the right.
+    pub fn ellipse(&mut self, centre: Vec2, half: Vec2) {
+        let at = |x: f64, y: f64| Vec2::new(centre.x + x * half.x, centre.y + y * half.y);
+        let k = QUARTER;
+        self.move_to(at(1.0, 0.0));
+        self.cubic_to(at(1.0, k), at(k, 1.0), at(0.0, 1.0));
+        self.cubic_to(at(-k, 1.0), at(-1.0, k), at(-1.0, 0.0));
+        self.cubic_to(at(-1.0, -k), at(-k, -1.0), at(0.0, -1.0));
+        self.cubic_to(at(k, -1.0), at(1.0, -k), at(1.0, 0.0));
+        self.close();
+    }
+
+    /// A smooth curve through points: uniform Catmull-Rom, end points doubled unless closed.
+    pub fn spline(&mut self, points: &[Vec2], closed: bool) {
+        let Some(first) = points.first() else { return };
+        self.move_to(*first);
+        for piece in catmull_rom(points, closed) {
+            self.cubic_to(piece.control1, piece.control2, piece.to);
+        }
+        if closed {
+            self.close();
+        }
+    }
+
+    /// A rectangle with round corners, before `place` moves and turns its points; clockwise.
+    pub fn rect(&mut self, corner: Vec2, size: Vec2, radius: f64, place: impl Fn(Vec2) -> Vec2) {
+        let r = radius.min(size.x / 2.0).min(size.y / 2.0);
+        let at = |x: f64, y: f64| place(corner + Vec2::new(x, y));
+        let (w, h) = (size.x, size.y);
+        if r == 0.0 {
+            let corners = [at(0.0, 0.0), at(w, 0.0), at(w, h), at(0.0, h)];
+            return self.polyline(corners.into_iter(), true);
+        }
+        let k = r * (1.0 - QUARTER);
+        self.move_to(at(r, 0.0));
+        self.line_to(at(w - r, 0.0));
+        self.cubic_to(at(w - k, 0.0), at(w, k), at(w, r));
+        self.line_to(at(w, h - r));
+        self.cubic_to(at(w, h - k), at(w - k, h), at(w - r, h));
+        self.line_to(at(r, h));
+        self.cubic_to(at(k, h), at(0.0, h - k), at(0.0, h - r));
+        self.line_to(at(0.0, r));
+        self.cubic_to(at(0.0, k), at(k, 0.0), at(r, 0.0));
+        self.close();
+    }
+}

@@ -1,0 +1,164 @@
+//! The display list: a picture as plain numbers, which knows neither names nor time.
+
+use crate::maths::vector::Vec2;
+use std::ops::Range;
+
+/// Index into a theme's colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ColourId(pub u16);
+
+/// How an outline goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Starts a new contour at the next point.
+    Move,
+    /// A straight line to the next point.
+    Line,
+    /// A cubic Bézier with the next three points.
+    Cubic,
+    /// Back to the start of the contour.
+    Close,
+}
+
+/// Part of [`Picture::verbs`] and [`Picture::points`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    pub verbs: Range<usize>,
+    pub points: Range<usize>,
+}
+
+/// The end of an open stroke.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cap {
+    #[default]
+    Butt,
+    Round,
+    Square,
+}
+
+/// The corner of a stroke.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    #[default]
+    Miter,
+    Round,
+    Bevel,
+}
+
+/// How a stroke is drawn; lengths in device pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nib {
+    pub width: f64,
+    pub cap: Cap,
+    pub join: Join,
+    /// Part of [`Picture::dashes`]; empty for a solid line.
+    pub dash: Range<usize>,
+    pub dash_offset: f64,
+}
+
+/// One thing to draw.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// Fills an outline by the nonzero rule.
+    Fill {
+        outline: Outline,
+        colour: ColourId,
+        opacity: f64,
+    },
+    /// Strokes an outline.
+    Stroke {
+        outline: Outline,
+        colour: ColourId,
+        opacity: f64,
+        nib: Nib,
+    },
+    /// What follows, up to [`Item::Close`], is composited once with this opacity.
+    Layer { opacity: f64 },
+    /// What follows, up to [`Item::Close`], shows only inside the outline.
+    Clip { outline: Outline },
+    /// Ends the innermost layer or clip.
+    Close,
+}
+
+/// Everything in one frame, in painter's order; coordinates in device pixels, y down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    pub items: Vec<Item>,
+    /// For each item the index of the top-level mark that drew it.
+    pub marks: Vec<u32>,
+    pub verbs: Vec<Verb>,
+    pub points: Vec<Vec2>,
+    pub dashes: Vec<f64>,
+}
+
+impl Picture {
+    /// Empties it, keeping the memory.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.marks.clear();
+        self.verbs.clear();
+        self.points.clear();
+        self.dashes.clear();
+    }
+
+    /// The points of an outline.
+    pub fn points_of(&self, outline: &Outline) -> &[Vec2] {
+        &self.points[outline.points.clone()]
+    }
+
+    /// Smallest box around an outline's control points, `[left, top, right, bottom]`; none if it is empty.
+    pub fn bounds(&self, outline: &Outline) -> Option<[f64; 4]> {
+        let points = self.points_of(outline);
+        let first = points.first()?;
+        let start = [first.x, first.y, first.x, first.y];
+        Some(points.iter().fold(start, |[l, t, r, b], p| {
+            [l.min(p.x), t.min(p.y), r.max(p.x), b.max(p.y)]
+        }))
+    }
+
+    /// The largest distance between points of two pictures that draw the same things, and the mark of the
+    /// item where it lies; infinite where one draws what the other does not.
+    pub fn farthest(&self, other: &Picture) -> Option<(f64, u32)> {
+        let same_shape = self.items.len() == other.items.len() && self.verbs == other.verbs;
+        if !same_shape {
+            let mut pairs = self.marks.iter().zip(&other.marks);
+            let mark = pairs.find(|(a, b)| a != b).map(|(a, _)| *a);
+            let last = self.marks.last().or(other.marks.last());
+            return Some((f64::INFINITY, mark.or(last.copied())?));
+        }
+        let items = self.items.iter().zip(&other.items).zip(&self.marks);
+        items.fold(None, |worst: Option<(f64, u32)>, ((a, b), mark)| {
+            let distance = self.distance(a, other, b);
+            match worst {
+                Some((most, _)) if most >= distance => worst,
+                _ => Some((distance, *mark)),
+            }
+        })
+    }
+
+    fn distance(&self, a: &Item, other: &Picture, b: &Item) -> f64 {
+        match (a, b) {
+            (Item::Fill { outline: p, .. }, Item::Fill { outline: q, .. })
+            | (Item::Clip { outline: p }, Item::Clip { outline: q }) => self.between(p, other, q),
+            (
+                Item::Stroke {
+                    outline: p, nib: m, ..
+                },
+                Item::Stroke {
+                    outline: q, nib: n, ..
+                },
+            ) => self.between(p, other, q).max((m.width - n.width).abs()),
+            (Item::Layer { .. }, Item::Layer { .. }) | (Item::Close, Item::Close) => 0.0,
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn between(&self, outline: &Outline, other: &Picture, theirs: &Outline) -> f64 {
+        let (ours, theirs) = (self.points_of(outline), other.points_of(theirs));
+        if ours.len() != theirs.len() {
+            return f64::INFINITY;
+        }
+        let pairs = ours.iter().zip(theirs);
+        pairs.fold(0.0, |most: f64, (p, q)| most.max((*p - *q).length()))
+    }
+}

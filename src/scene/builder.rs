@@ -1,0 +1,879 @@
+//! What a kind's build step works with: it reads slots, declares outputs, and reports problems.
+//!
+//! Reading a slot always gives a usable value. A problem is recorded, and building goes on, so that one
+//! run finds everything.
+
+use super::colours::Colours;
+use super::entity::{Entity, List, PointOperand};
+use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
+use super::{Clock, Guard, Signal, Step};
+use crate::document::Part;
+use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve};
+use crate::marks::{Draw, Mark};
+use crate::maths::bezier::CubicBezier;
+use crate::maths::ease::Ease;
+use crate::maths::functions::round;
+use crate::maths::spring_ease::SpringEase;
+use crate::picture::ColourId;
+use crate::spec::problem::{Problem, Severity};
+use crate::spec::slots::*;
+use crate::spec::source::{Source, Span};
+use crate::spec::suggest::{list_some, nearest};
+use crate::spec::validate::{is_reference, out_of_range};
+use serde::de::DeserializeOwned;
+use serde::de::value::StrDeserializer;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Columns of the row that every scene has.
+pub const TIME: u32 = 0;
+/// The frame's number.
+pub const FRAME: u32 = 1;
+
+/// What the current element offers behind a leading dot.
+#[derive(Clone, Debug, Default)]
+pub struct ElementScope {
+    /// Numbers by name.
+    pub numbers: Vec<(&'static str, Operand)>,
+    /// Whether `.label` is a text.
+    pub label: bool,
+}
+
+impl ElementScope {
+    /// A scope whose numbers stand in the element's slots in this order.
+    pub fn slots(names: &[&'static str]) -> Self {
+        let numbers = (0..).map(Operand::Element);
+        Self {
+            numbers: names.iter().copied().zip(numbers).collect(),
+            label: false,
+        }
+    }
+}
+
+/// Where slots are being read.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub scope: ScopeId,
+    pub item: Option<ItemId>,
+    pub element: Option<Rc<ElementScope>>,
+}
+
+impl Context {
+    pub fn of_item(scope: ScopeId, item: ItemId) -> Self {
+        Self {
+            scope,
+            item: Some(item),
+            element: None,
+        }
+    }
+
+    /// The place of an instance's arguments: `.i` is its number in the row.
+    pub fn of_row(scope: ScopeId, index: Option<usize>) -> Self {
+        let element = index.map(|i| {
+            Rc::new(ElementScope {
+                numbers: vec![("i", Operand::Constant(i as f64))],
+                label: false,
+            })
+        });
+        Self {
+            scope,
+            item: None,
+            element,
+        }
+    }
+
+    pub fn of_scope(scope: ScopeId) -> Self {
+        Self::of_row(scope, None)
+    }
+}
+
+/// Builds a scene out of a document.
+pub struct Builder<'s> {
+    pub(super) sources: &'s [Source],
+    pub(super) problems: Vec<Problem>,
+    pub(super) parts: &'s [(&'s str, Span, Option<&'s Part>)],
+    pub(super) scopes: Vec<Scope<'s>>,
+    pub(super) items: Vec<Item<'s>>,
+    pub(super) building: Vec<ItemId>,
+    pub(super) context: Context,
+    pub(super) clock: Clock,
+    /// The canvas has been read: all names may be built.
+    pub(super) canvas_known: bool,
+    pub(super) colours: Colours,
+    pub(super) guards: Vec<Guard>,
+    pub(super) steps: Vec<Step>,
+    pub(super) transforms: Vec<super::Transform>,
+    pub(super) columns: u32,
+    /// For each column the item that it belongs to.
+    pub(super) owners: Vec<Option<ItemId>>,
+    /// Columns read since the last [`Builder::signal`] or [`Builder::take_reads`].
+    pub(super) reads: BTreeSet<u32>,
+    /// `--seed`.
+    pub(super) seed: u64,
+}
+
+/// A point whose coordinates may change with time.
+#[derive(Clone, Debug)]
+pub struct PointProgram {
+    pub x: Program,
+    pub y: Program,
+}
+
+/// Points whose number is known and whose places may change with time.
+#[derive(Clone, Debug)]
+pub enum PointList {
+    Operands(Arc<[PointOperand]>),
+    Programs(Vec<PointProgram>),
+}
+
+/// A text: pieces that are known and numbers that change.
+#[derive(Clone, Debug)]
+pub enum TextPiece {
+    Literal(String),
+    Number(Program, Option<u8>),
+    Label,
+}
+
+impl<'s> Builder<'s> {
+    /// Adds a problem.
+    pub fn report(&mut self, problem: Problem) {
+        self.problem_once(problem);
+    }
+
+    /// Every instance of a part meets the same problem at the same place: one report is enough.
+    pub(super) fn problem_once(&mut self, problem: Problem) {
+        let known = self
+            .problems
+            .iter()
+            .any(|p| p.span == problem.span && p.code == problem.code);
+        if !known {
+            self.problems.push(problem);
+        }
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        self.problems.iter().any(|p| p.severity == Severity::Error)
+    }
+
+    pub(super) fn within_context<T>(
+        &mut self,
+        context: Context,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.context, context);
+        let reads = std::mem::take(&mut self.reads);
+        let result = work(self);
+        self.context = outer;
+        self.reads = reads;
+        result
+    }
+
+    pub(super) fn at<T>(&mut self, scope: ScopeId, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.within_context(Context::of_scope(scope), work)
+    }
+
+    /// Works where `.name` reads an element.
+    pub fn with_element<T>(&mut self, scope: ElementScope, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.context.element.replace(Rc::new(scope));
+        let result = work(self);
+        self.context.element = outer;
+        result
+    }
+
+    /// Length, rate and unit of time.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// The full name of what is being built, such as `crowd[3].n`, and the seed given from outside.
+    pub fn seed_name(&self) -> (String, u64) {
+        let name = self.context.item.map(|id| self.full_name(id));
+        (name.unwrap_or_default(), self.seed)
+    }
+
+    /// Declares a step of every frame: a function of the columns before it. Returns its first column.
+    pub fn signal(&mut self, outputs: u32, signal: impl Signal + 'static) -> Operand {
+        let first = self.columns;
+        self.columns += outputs;
+        let owner = self.context.item;
+        self.owners.extend((0..outputs).map(|_| owner));
+        let reads: Vec<u32> = std::mem::take(&mut self.reads).into_iter().collect();
+        if let Some(id) = owner {
+            // The latest thing it depends on explains best why it is live.
+            self.items[id_index(id)].because = reads.last().copied();
+        }
+        self.steps.push(Step {
+            first,
+            outputs,
+            reads,
+            signal: Box::new(signal),
+        });
+        Operand::Column(first)
+    }
+
+    /// A step with two outputs, x and y.
+    pub fn point_signal(&mut self, signal: impl Signal + 'static) -> PointOperand {
+        match self.signal(2, signal) {
+            Operand::Column(first) => [Operand::Column(first), Operand::Column(first + 1)],
+            other => [other; 2],
+        }
+    }
+
+    /// A number as an operand: a constant, the column it names, or a new column that holds the formula.
+    pub fn operand<R: Bounds>(&mut self, slot: &Num<R>) -> Operand {
+        let program = self.num(slot);
+        self.operand_of(program)
+    }
+
+    pub(super) fn argument(&mut self, slot: &Num) -> Operand {
+        // The validator could not know that this slot holds a formula.
+        if let Written::Formula(text) = &slot.written
+            && let Err(error) = formula::parse(text)
+        {
+            let span = slot.span.within(self.sources, error.range.clone());
+            self.problem_once(Problem::of_formula(error, span));
+            return Operand::Constant(0.0);
+        }
+        self.operand(slot)
+    }
+
+    fn operand_of(&mut self, program: Program) -> Operand {
+        if let Some(v) = program.constant() {
+            return Operand::Constant(v);
+        }
+        if let Some(column) = program.as_column() {
+            if let Some(id) = self.context.item {
+                self.items[id_index(id)].because = Some(column);
+            }
+            return Operand::Column(column);
+        }
+        self.signal(1, Formula(program))
+    }
+
+    /// A number that may change with time; out of range or not finite is an error that names the frame.
+    pub fn num<R: Bounds>(&mut self, slot: &Num<R>) -> Program {
+        self.ranged(&slot.written, slot.span, R::RANGE)
+    }
+
+    /// As [`Builder::num`], or nothing if the field is absent.
+    pub fn maybe<R: Bounds>(&mut self, slot: &Option<Num<R>>) -> Option<Program> {
+        slot.as_ref().map(|slot| self.num(slot))
+    }
+
+    fn ranged(&mut self, written: &Written, span: Span, range: Range) -> Program {
+        let program = self.program(written, span);
+        let Some(v) = program.constant() else {
+            return self.guarded(program, written, span, range);
+        };
+        if *written == Written::Hole || range.contains(v) {
+            return Program::constant_of(range.nearest(v));
+        }
+        if let Written::Formula(text) = written {
+            self.problem_once(out_of_range(text, v, &range, span));
+        }
+        Program::constant_of(range.nearest(v))
+    }
+
+    fn guarded(
+        &mut self,
+        program: Program,
+        written: &Written,
+        span: Span,
+        range: Range,
+    ) -> Program {
+        // A bare name is guarded where it is computed, unless this slot is narrower.
+        if program.as_column().is_some() && range == Range::ANY {
+            return program;
+        }
+        let what = match written {
+            Written::Formula(text) => text.clone(),
+            _ => String::new(),
+        };
+        self.guards.push(Guard { span, what, range });
+        program.guarded(self.guards.len() as u32 - 1, range)
+    }
+
+    fn program(&mut self, written: &Written, span: Span) -> Program {
+        match written {
+            Written::Number(v) => Program::constant_of(*v),
+            Written::Hole => Program::constant_of(0.0),
+            Written::Formula(text) => match formula::parse(text) {
+                Ok(expr) => formula::compile(
+                    &expr,
+                    &mut Names {
+                        builder: self,
+                        span,
+                    },
+                ),
+                Err(_) => Program::constant_of(0.0),
+            },
+        }
+    }
+
+    /// A number known before frame 0.
+    pub fn fixed<R: Bounds>(&mut self, slot: &Fixed<R>) -> f64 {
+        self.fixed_in(&slot.written, slot.span, R::RANGE)
+    }
+
+    fn fixed_in(&mut self, written: &Written, span: Span, range: Range) -> f64 {
+        let outer = std::mem::take(&mut self.reads);
+        let program = self.program(written, span);
+        let reads = std::mem::replace(&mut self.reads, outer);
+        let Some(v) = program.constant() else {
+            self.report_live(written, span, &reads);
+            return range.nearest(1.0);
+        };
+        if *written != Written::Hole
+            && !range.contains(v)
+            && let Written::Formula(text) = written
+        {
+            self.problem_once(out_of_range(text, v, &range, span));
+        }
+        range.nearest(v)
+    }
+
+    /// A live name in a fixed slot: shows the chain of dependence.
+    fn report_live(&mut self, written: &Written, span: Span, reads: &BTreeSet<u32>) {
+        let Written::Formula(text) = written else {
+            return;
+        };
+        let mut chain = vec![format!("`{text}`")];
+        let mut column = reads.last().copied();
+        while let Some(c) = column {
+            let owner = self.owners.get(c as usize).copied().flatten();
+            let Some(id) = owner.filter(|_| chain.len() < 8) else {
+                chain.push(if c == FRAME { "`frame`" } else { "`t`" }.to_owned());
+                break;
+            };
+            let name = format!("`{}`", self.full_name(id));
+            if chain.last() != Some(&name) {
+                chain.push(name);
+            }
+            column = self.items[id_index(id)].because;
+        }
+        let mut problem = Problem::error(
+            "live-in-fixed",
+            span,
+            format!("`{text}` changes with time, but this must be known before frame 0"),
+        );
+        if chain.len() > 1 {
+            problem = problem.note(format!("{} changes with time", chain.join(" reads ")));
+        }
+        self.problem_once(problem.note("use numbers, `params`, and channels made of these alone"));
+    }
+
+    /// A whole number known before frame 0.
+    pub fn int<const MIN: i64, const MAX: i64>(&mut self, slot: &Int<MIN, MAX>) -> i64 {
+        let end = |v: i64| (v != i64::MIN && v != i64::MAX).then_some(v as f64);
+        let range = Range {
+            min: end(MIN),
+            max: end(MAX),
+            ..Range::ANY
+        };
+        let v = self.fixed_in(&slot.0.written, slot.0.span, range);
+        if v != round(v)
+            && let Written::Formula(text) = &slot.0.written
+        {
+            self.problem_once(Problem::error(
+                "not-whole",
+                slot.0.span,
+                format!("`{text}` is {v}, but must be a whole number"),
+            ));
+        }
+        round(v) as i64
+    }
+
+    /// Two numbers.
+    pub fn pair<R: Bounds>(&mut self, slot: &Pair<R>) -> PointProgram {
+        PointProgram {
+            x: self.num(&slot.0),
+            y: self.num(&slot.1),
+        }
+    }
+
+    /// Two numbers known before frame 0.
+    pub fn fixed_pair<R: Bounds>(&mut self, slot: &FixedPair<R>) -> [f64; 2] {
+        [self.fixed(&slot.0), self.fixed(&slot.1)]
+    }
+
+    /// A point.
+    pub fn point(&mut self, slot: &Point) -> PointProgram {
+        match slot {
+            Point::At(pair) => self.pair(pair),
+            Point::Name(_) => {
+                let [x, y] = self.point_operand(slot);
+                PointProgram {
+                    x: Program::of(x),
+                    y: Program::of(y),
+                }
+            }
+        }
+    }
+
+    /// A point as two operands, with new columns where formulas stand.
+    pub fn point_operand(&mut self, slot: &Point) -> PointOperand {
+        let nowhere = [Operand::Constant(0.0); 2];
+        match slot {
+            Point::At(pair) => {
+                let (x, y) = (self.num(&pair.0), self.num(&pair.1));
+                self.pair_operand(x, y)
+            }
+            Point::Name(name) => {
+                let Some(entity) = self.entity(name) else {
+                    return nowhere;
+                };
+                if let Some(point) = entity.point {
+                    self.note_reads(&point);
+                    return point;
+                }
+                if !entity.broken {
+                    self.wrong_entity(name, &entity, "a point");
+                }
+                nowhere
+            }
+        }
+    }
+
+    /// Both coordinates in one step, so that neither takes the other's reads.
+    fn pair_operand(&mut self, x: Program, y: Program) -> PointOperand {
+        let simple = |p: &Program| p.constant().is_some() || p.as_column().is_some();
+        if simple(&x) || simple(&y) {
+            return [self.operand_of(x), self.operand_of(y)];
+        }
+        self.point_signal(FormulaPair(x, y))
+    }
+
+    fn note_reads(&mut self, operands: &[Operand]) {
+        for operand in operands {
+            if let Operand::Column(column) = operand {
+                self.reads.insert(*column);
+            }
+        }
+    }
+
+    /// A list of points, by name or written out.
+    pub fn points(&mut self, slot: &Points) -> PointList {
+        match slot {
+            Points::List(points) => {
+                PointList::Programs(points.iter().map(|p| self.point(p)).collect())
+            }
+            Points::Name(name) => PointList::Operands(self.points_of(name)),
+        }
+    }
+
+    /// The points of a list that a name stands for.
+    pub fn points_of(&mut self, name: &Name) -> Arc<[PointOperand]> {
+        let Some(entity) = self.entity(name) else {
+            return Arc::from([]);
+        };
+        if let Some(List::Points(points)) = &entity.list {
+            self.note_reads(points.as_flattened());
+            return points.clone();
+        }
+        if !entity.broken {
+            self.wrong_entity(name, &entity, "a list of points");
+        }
+        Arc::from([])
+    }
+
+    /// What a name stands for; `None` if there is no such thing, which has been reported.
+    pub fn entity(&mut self, name: &Name) -> Option<Entity> {
+        let path = parse_path(name.text.as_deref()?)?;
+        self.look_up(&path, name.span)
+    }
+
+    /// Reports that a name stands for something else than is wanted.
+    pub fn wrong_entity(&mut self, name: &Name, entity: &Entity, wanted: &str) {
+        let text = name.text.as_deref().unwrap_or_default();
+        let mut problem = Problem::error(
+            "wrong-kind-of-name",
+            name.span,
+            format!("`{text}` is {}, but this takes {wanted}", entity.what),
+        );
+        let fits = |e: &Entity| match wanted {
+            "a point" => e.point.is_some(),
+            "a list of points" => e.list.is_some(),
+            "a number" => e.number.is_some(),
+            _ => false,
+        };
+        if let Some((output, _)) = entity.members.iter().find(|(_, member)| fits(member)) {
+            problem = problem.label(format!("did you mean `{text}.{output}`?"));
+        } else if wanted == "a point" && entity.list.as_ref().is_some_and(|l| !l.is_empty()) {
+            problem = problem.label(format!("did you mean `{text}[0]`?"));
+        }
+        self.problem_once(problem);
+    }
+
+    /// A named number, as a column or constant.
+    pub fn named_number(&mut self, name: &Name) -> Operand {
+        let zero = Operand::Constant(0.0);
+        let Some(entity) = self.entity(name) else {
+            return zero;
+        };
+        match entity.number {
+            Some(operand) => {
+                self.note_reads(&[operand]);
+                operand
+            }
+            None if entity.broken => zero,
+            None => {
+                self.wrong_entity(name, &entity, "a number");
+                zero
+            }
+        }
+    }
+
+    /// The places that a name stands for: a number is a place on a line.
+    pub fn places(&mut self, name: &Name) -> Vec<PointOperand> {
+        let Some(entity) = self.entity(name) else {
+            return Vec::new();
+        };
+        let places = match (&entity.list, entity.point, entity.number) {
+            (Some(List::Points(points)), ..) => points.to_vec(),
+            (_, Some(point), _) => vec![point],
+            (_, _, Some(number)) => vec![[number, Operand::Constant(0.0)]],
+            _ => {
+                if !entity.broken {
+                    self.wrong_entity(name, &entity, "a number, a point or a limb");
+                }
+                Vec::new()
+            }
+        };
+        self.note_reads(places.as_flattened());
+        places
+    }
+
+    /// Whether elements are counted here by `.i`.
+    pub fn counts_elements(&self) -> bool {
+        let element = self.context.element.as_ref();
+        element.is_some_and(|e| e.numbers.first().is_some_and(|(name, _)| *name == "i"))
+    }
+
+    /// The marks of a list.
+    pub fn marks(&mut self, draw: &[Lenient<Mark>]) -> Vec<Box<dyn Draw>> {
+        let mut marks = Vec::new();
+        for lenient in draw {
+            match lenient.get() {
+                Some(mark) => marks.push(mark.kind().build(self)),
+                None => {
+                    self.lost(lenient, Span::default());
+                }
+            }
+        }
+        marks
+    }
+
+    /// A word of a closed choice, after `{text param}` is filled in.
+    pub fn choice<E: DeserializeOwned + Default>(&mut self, slot: &Choice<E>) -> E {
+        let Some(word) = self.word(&slot.word) else {
+            return E::default();
+        };
+        let read = E::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word));
+        read.unwrap_or_else(|error| {
+            self.problem_once(
+                Problem::error(
+                    "unknown-word",
+                    slot.word.span,
+                    format!("unknown word `{word}`"),
+                )
+                .note(error.to_string()),
+            );
+            E::default()
+        })
+    }
+
+    /// A word, after `{text param}` is filled in.
+    fn word<R>(&mut self, slot: &Word<R>) -> Option<String> {
+        let text = slot.text.as_deref()?;
+        if is_reference(text) {
+            return Some(self.fill_in(text, slot.span));
+        }
+        Some(text.to_owned())
+    }
+
+    /// An ease.
+    pub fn ease(&mut self, slot: &EaseSlot) -> Ease {
+        match slot {
+            EaseSlot::Word(word) => {
+                let Some(text) = self.word(word) else {
+                    return Ease::Linear;
+                };
+                Ease::named(&text).unwrap_or_else(|| {
+                    self.unknown_ease(&text, word.span);
+                    Ease::Linear
+                })
+            }
+            EaseSlot::Bezier(span, numbers) => {
+                let numbers: Vec<f64> = numbers.iter().map(|n| self.fixed(n)).collect();
+                let [x1, y1, x2, y2] = numbers[..] else {
+                    return Ease::Linear;
+                };
+                CubicBezier::new(x1, y1, x2, y2).map(Ease::CubicBezier).unwrap_or_else(|| {
+                    self.problem_once(
+                        Problem::error(
+                            "bad-ease",
+                            *span,
+                            format!("`[{x1}, {y1}, {x2}, {y2}]` is no ease: x1 and x2 must be 0 to 1"),
+                        )
+                        .note("a cubic Bézier ease is `[x1, y1, x2, y2]`, as in CSS"),
+                    );
+                    Ease::Linear
+                })
+            }
+            EaseSlot::Kind(EaseKind::Steps(n)) => Ease::Steps(self.int(n) as u32),
+            EaseSlot::Kind(EaseKind::Spring(bounce)) => {
+                SpringEase::new(self.fixed(bounce)).map_or(Ease::Linear, Ease::Spring)
+            }
+        }
+    }
+
+    fn unknown_ease(&mut self, text: &str, span: Span) {
+        let names = || Ease::NAMES.iter().copied();
+        let mut problem = Problem::error("unknown-word", span, format!("unknown ease `{text}`"));
+        if let Some(near) = nearest(text, names()) {
+            problem = problem.label(format!("did you mean `{near}`?"));
+        }
+        self.problem_once(problem.note(format!("eases: {}", list_some(text, names()))));
+    }
+
+    /// A colour of the palette or of CSS, after `{text param}` is filled in.
+    pub fn colour(&mut self, slot: &Colour) -> ColourId {
+        let Some(text) = slot.text.as_deref() else {
+            return self.colours.black();
+        };
+        let text = match text.contains('{') {
+            true => self.fill_in(text, slot.span),
+            false => text.to_owned(),
+        };
+        match self.colours.find(&text) {
+            Ok(id) => id,
+            Err(problem) => {
+                self.problem_once(problem.at(slot.span));
+                self.colours.black()
+            }
+        }
+    }
+
+    /// Text with everything filled in that is known before frame 0.
+    pub(super) fn fill_in(&mut self, text: &str, span: Span) -> String {
+        let mut filled = String::new();
+        for piece in self.pieces(text, span) {
+            match piece {
+                TextPiece::Literal(literal) => filled.push_str(&literal),
+                TextPiece::Number(program, format) => match program.constant() {
+                    Some(v) => filled.push_str(&formula::format_number(v, format)),
+                    None => self.problem_once(Problem::error(
+                        "live-in-fixed",
+                        span,
+                        format!(
+                            "`{text}` changes with time, but this must be known before frame 0"
+                        ),
+                    )),
+                },
+                TextPiece::Label => {}
+            }
+        }
+        filled
+    }
+
+    /// Text with `{formula}` in it.
+    pub fn text(&mut self, slot: &Text) -> Vec<TextPiece> {
+        match slot.text.as_deref() {
+            Some(text) => self.pieces(text, slot.span),
+            None => Vec::new(),
+        }
+    }
+
+    fn pieces(&mut self, text: &str, span: Span) -> Vec<TextPiece> {
+        let template = match formula::parse_template(text) {
+            Ok(template) => template,
+            Err(error) => {
+                let span = span.within(self.sources, error.range.clone());
+                self.problem_once(Problem::of_formula(error, span));
+                return Vec::new();
+            }
+        };
+        let mut pieces = Vec::new();
+        for piece in template.pieces {
+            let hole = match piece {
+                Piece::Literal(literal) => {
+                    pieces.push(TextPiece::Literal(literal));
+                    continue;
+                }
+                Piece::Hole(hole) => hole,
+            };
+            if let Some(path) = hole.expr.as_path()
+                && let Some(piece) = self.text_piece(path, span)
+            {
+                pieces.push(piece);
+                continue;
+            }
+            let program = formula::compile(
+                &hole.expr,
+                &mut Names {
+                    builder: self,
+                    span,
+                },
+            );
+            pieces.push(TextPiece::Number(program, hole.decimals));
+        }
+        pieces
+    }
+
+    /// A bare name in braces that stands for text, if it does.
+    fn text_piece(&mut self, path: &Path, span: Span) -> Option<TextPiece> {
+        if path.element {
+            let label = self.context.element.as_ref().is_some_and(|e| e.label);
+            let is_label = path.to_string() == ".label";
+            return (label && is_label).then_some(TextPiece::Label);
+        }
+        let word = path.as_word()?;
+        let scope = self.context.scope;
+        let known = [scope, ROOT]
+            .iter()
+            .any(|s| self.scopes[scope_index(*s)].names.contains_key(word));
+        if !known {
+            return None;
+        }
+        let entity = self.look_up(path, span)?;
+        if entity.broken {
+            return Some(TextPiece::Literal(String::new()));
+        }
+        Some(TextPiece::Literal(entity.text?.to_string()))
+    }
+
+    /// The columns read since the last call, which will have to be kept for drawing.
+    pub(super) fn take_reads(&mut self) -> BTreeSet<u32> {
+        std::mem::take(&mut self.reads)
+    }
+}
+
+fn id_index(id: ItemId) -> usize {
+    id.index()
+}
+
+fn scope_index(id: ScopeId) -> usize {
+    id.index()
+}
+
+/// A channel that is a formula.
+struct Formula(Program);
+
+impl Signal for Formula {
+    fn evaluate(&self, inputs: &formula::Inputs, out: &mut [f64]) {
+        out[0] = self.0.eval(inputs);
+    }
+}
+
+/// A joint that is two formulas.
+struct FormulaPair(Program, Program);
+
+impl Signal for FormulaPair {
+    fn evaluate(&self, inputs: &formula::Inputs, out: &mut [f64]) {
+        out[0] = self.0.eval(inputs);
+        out[1] = self.1.eval(inputs);
+    }
+}
+
+/// Resolves the names of one formula.
+struct Names<'b, 's> {
+    builder: &'b mut Builder<'s>,
+    span: Span,
+}
+
+impl Resolve for Names<'_, '_> {
+    fn resolve(&mut self, path: &Path) -> Operand {
+        let operand = self.find(path).unwrap_or(Operand::Constant(0.0));
+        self.builder.note_reads(&[operand]);
+        operand
+    }
+}
+
+impl Names<'_, '_> {
+    fn find(&mut self, path: &Path) -> Option<Operand> {
+        if path.element {
+            return self.element(path);
+        }
+        if let Some(operand) = path.as_word().and_then(|word| self.constant(word)) {
+            return Some(operand);
+        }
+        let entity = self.builder.look_up(path, self.span)?;
+        if entity.number.is_none() && !entity.broken {
+            let place = self.span.within(self.builder.sources, path.range.clone());
+            self.builder
+                .problem_once(not_a_number(path, &entity, place));
+        }
+        entity.number
+    }
+
+    fn constant(&self, word: &str) -> Option<Operand> {
+        let clock = &self.builder.clock;
+        let value = match word {
+            "t" => return Some(Operand::Column(TIME)),
+            "frame" => return Some(Operand::Column(FRAME)),
+            "fps" => clock.fps,
+            "duration" => clock.duration,
+            "width" => clock.width,
+            "height" => clock.height,
+            "pi" => std::f64::consts::PI,
+            "turn" => 360.0,
+            _ => return None,
+        };
+        Some(Operand::Constant(value))
+    }
+
+    fn element(&mut self, path: &Path) -> Option<Operand> {
+        let written = path.to_string();
+        let name = written.trim_start_matches('.');
+        let place = self.span.within(self.builder.sources, path.range.clone());
+        let Some(scope) = self.builder.context.element.clone() else {
+            self.builder.problem_once(
+                Problem::error(
+                    "no-element",
+                    place,
+                    format!("`{written}` reads an element, but there is none here"),
+                )
+                .note("a leading dot is for marks with `of`, `repeat`, the `with` of a row, and `curve`"),
+            );
+            return None;
+        };
+        let found = scope.numbers.iter().find(|(n, _)| *n == name);
+        if found.is_none() {
+            let names = || scope.numbers.iter().map(|(n, _)| *n);
+            let mut problem = Problem::error(
+                "unknown-name",
+                place,
+                format!("the element here has no `{written}`"),
+            );
+            if let Some(near) = nearest(name, names()) {
+                problem = problem.label(format!("did you mean `.{near}`?"));
+            }
+            let all: Vec<_> = names().map(|n| format!(".{n}")).collect();
+            self.builder
+                .problem_once(problem.note(format!("it has: {}", all.join(", "))));
+        }
+        found.map(|(_, operand)| *operand)
+    }
+}
+
+/// A name in a formula that stands for something else.
+fn not_a_number(path: &Path, entity: &Entity, place: Span) -> Problem {
+    let problem = Problem::error(
+        "not-a-number",
+        place,
+        format!("`{path}` is {}, not a number", entity.what),
+    );
+    let outputs: Vec<_> = entity
+        .members
+        .iter()
+        .filter(|(_, member)| member.number.is_some())
+        .map(|(name, _)| format!("`{path}.{name}`"))
+        .collect();
+    match (outputs.as_slice(), &entity.list) {
+        ([], Some(List::Points(_))) => problem.label(format!("write `{path}[0].x`")),
+        ([], _) if entity.text.is_some() => problem.note("a param written as a string is text"),
+        ([], _) => problem,
+        (outputs, _) => problem.label(format!("write {}", outputs.join(" or "))),
+    }
+}

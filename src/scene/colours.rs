@@ -1,0 +1,364 @@
+//! Colours by name: the palette first, then CSS.
+
+use crate::document::Spec;
+use crate::picture::ColourId;
+use crate::spec::problem::Problem;
+use crate::spec::source::Span;
+use crate::spec::suggest::{list_some, nearest};
+
+/// Red, green, blue, alpha; sRGB bytes, straight.
+pub type Rgba = [u8; 4];
+
+/// The colours of a scene, each with its value in every theme.
+#[derive(Clone, Debug)]
+pub struct Colours {
+    themes: Vec<String>,
+    /// Palette names with a value per theme.
+    palette: Vec<(String, Vec<Rgba>)>,
+    used: Vec<Vec<Rgba>>,
+    known: Vec<(String, ColourId)>,
+}
+
+impl Colours {
+    /// Reads the palette and the themes; what is wrong with them goes to `problems`.
+    pub fn new(spec: &Spec, problems: &mut Vec<Problem>) -> Self {
+        let mut themes = vec!["default".to_owned()];
+        let mut palette: Vec<(String, Vec<Rgba>)> = Vec::new();
+        for (name, _, value) in spec.palette.iter() {
+            palette.push((
+                name.to_owned(),
+                vec![read(value.text.as_deref(), value.span, problems)],
+            ));
+        }
+        for (theme, span, colours) in spec.themes.iter() {
+            if theme == "default" || theme == "all" {
+                problems.push(
+                    Problem::error(
+                        "reserved-name",
+                        span,
+                        format!("a theme cannot be called `{theme}`"),
+                    )
+                    .note("the plain palette is the theme `default`; `all` means every theme"),
+                );
+            }
+            themes.push(theme.to_owned());
+            for (_, values) in &mut palette {
+                values.push(values[0]);
+            }
+            for (name, span, value) in colours.iter() {
+                let value = read(value.text.as_deref(), value.span, problems);
+                match palette.iter_mut().find(|(n, _)| n == name) {
+                    Some((_, values)) => *values.last_mut().expect("one per theme") = value,
+                    None => problems.push(not_in_palette(name, span, &palette)),
+                }
+            }
+        }
+        let black = vec![[0, 0, 0, 255]; themes.len()];
+        Self {
+            themes,
+            palette,
+            used: vec![black],
+            known: vec![("black".into(), ColourId(0))],
+        }
+    }
+
+    /// The colour that stands in where another could not be read.
+    pub fn black(&self) -> ColourId {
+        ColourId(0)
+    }
+
+    /// The colour of a name or value.
+    ///
+    /// # Errors
+    /// A problem without a place when there is no such colour.
+    pub fn find(&mut self, text: &str) -> Result<ColourId, Problem> {
+        let in_palette = self.palette.iter().find(|(name, _)| name == text);
+        if let Some((_, id)) = self.known.iter().find(|(known, _)| known == text)
+            && (in_palette.is_none() || self.used[id.0 as usize] == in_palette.expect("some").1)
+        {
+            return Ok(*id);
+        }
+        let values = match (in_palette, parse(text)) {
+            (Some((_, values)), _) => values.clone(),
+            (None, Some(value)) => vec![value; self.themes.len()],
+            (None, None) => return Err(self.unknown(text)),
+        };
+        let id = ColourId(self.used.len() as u16);
+        self.used.push(values);
+        self.known.push((text.to_owned(), id));
+        Ok(id)
+    }
+
+    fn unknown(&self, text: &str) -> Problem {
+        let names = || self.palette.iter().map(|(name, _)| name.as_str());
+        let near = nearest(text, names()).or_else(|| nearest(text, CSS_NAMES.iter().copied()));
+        let problem = Problem::error(
+            "unknown-colour",
+            Span::default(),
+            format!("unknown colour `{text}`"),
+        );
+        let problem = match near {
+            _ if is_bare_hex(text) => problem.label(format!("did you mean `#{text}`?")),
+            Some(near) => problem.label(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        let problem = match names().next() {
+            Some(_) => problem.note(format!("palette: {}", list_some(text, names()))),
+            None => problem,
+        };
+        problem.note(ACCEPTED)
+    }
+
+    /// The names of the themes; the first is `default`.
+    pub fn themes(&self) -> &[String] {
+        &self.themes
+    }
+
+    /// The value of every colour in a theme, by [`ColourId`].
+    pub fn table(&self, theme: usize) -> Vec<Rgba> {
+        self.used.iter().map(|values| values[theme]).collect()
+    }
+}
+
+const ACCEPTED: &str = "a colour is a palette name, a CSS name, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `hsl()`";
+
+fn not_in_palette(name: &str, span: Span, palette: &[(String, Vec<Rgba>)]) -> Problem {
+    let names = || palette.iter().map(|(n, _)| n.as_str());
+    let problem = Problem::error(
+        "unknown-colour",
+        span,
+        format!("the palette has no `{name}` for the theme to change"),
+    );
+    let problem = match nearest(name, names()) {
+        Some(near) => problem.label(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    problem.note(format!("palette: {}", list_some(name, names())))
+}
+
+/// A literal colour of the palette.
+fn read(text: Option<&str>, span: Span, problems: &mut Vec<Problem>) -> Rgba {
+    let black = [0, 0, 0, 255];
+    let Some(text) = text else { return black };
+    parse(text).unwrap_or_else(|| {
+        let problem = Problem::error("unknown-colour", span, format!("`{text}` is not a colour"));
+        let near = nearest(text, CSS_NAMES.iter().copied());
+        let problem = match near {
+            _ if is_bare_hex(text) => problem.label(format!("did you mean `#{text}`?")),
+            Some(near) => problem.label(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        problems.push(problem.note(ACCEPTED.replace("a palette name, ", "")));
+        black
+    })
+}
+
+fn is_bare_hex(text: &str) -> bool {
+    matches!(text.len(), 3 | 4 | 6 | 8) && text.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+/// A CSS colour: a name, hex of 3, 4, 6 or 8 digits, `rgb()` or `hsl()`; channels round half up.
+pub fn parse(text: &str) -> Option<Rgba> {
+    let lower = text.trim().to_ascii_lowercase();
+    let name = lower.chars().all(|c| c.is_ascii_alphabetic());
+    let accepted = name
+        || lower.starts_with('#')
+        || ["rgb(", "rgba(", "hsl(", "hsla("]
+            .iter()
+            .any(|f| lower.starts_with(f));
+    if !accepted {
+        return None;
+    }
+    // The parser knows the American spelling only.
+    let lower = if name {
+        lower.replace("grey", "gray")
+    } else {
+        lower
+    };
+    let colour = color::parse_color(&lower).ok()?;
+    let srgb = colour.to_alpha_color::<color::Srgb>();
+    Some(
+        srgb.components
+            .map(|c| (c.clamp(0.0, 1.0) * 255.0 + 0.5) as u8),
+    )
+}
+
+/// The named colours of CSS, for suggestions.
+const CSS_NAMES: &[&str] = &[
+    "aliceblue",
+    "antiquewhite",
+    "aqua",
+    "aquamarine",
+    "azure",
+    "beige",
+    "bisque",
+    "black",
+    "blanchedalmond",
+    "blue",
+    "blueviolet",
+    "brown",
+    "burlywood",
+    "cadetblue",
+    "chartreuse",
+    "chocolate",
+    "coral",
+    "cornflowerblue",
+    "cornsilk",
+    "crimson",
+    "cyan",
+    "darkblue",
+    "darkcyan",
+    "darkgoldenrod",
+    "darkgray",
+    "darkgreen",
+    "darkgrey",
+    "darkkhaki",
+    "darkmagenta",
+    "darkolivegreen",
+    "darkorange",
+    "darkorchid",
+    "darkred",
+    "darksalmon",
+    "darkseagreen",
+    "darkslateblue",
+    "darkslategray",
+    "darkslategrey",
+    "darkturquoise",
+    "darkviolet",
+    "deeppink",
+    "deepskyblue",
+    "dimgray",
+    "dimgrey",
+    "dodgerblue",
+    "firebrick",
+    "floralwhite",
+    "forestgreen",
+    "fuchsia",
+    "gainsboro",
+    "ghostwhite",
+    "gold",
+    "goldenrod",
+    "gray",
+    "green",
+    "greenyellow",
+    "grey",
+    "honeydew",
+    "hotpink",
+    "indianred",
+    "indigo",
+    "ivory",
+    "khaki",
+    "lavender",
+    "lavenderblush",
+    "lawngreen",
+    "lemonchiffon",
+    "lightblue",
+    "lightcoral",
+    "lightcyan",
+    "lightgoldenrodyellow",
+    "lightgray",
+    "lightgreen",
+    "lightgrey",
+    "lightpink",
+    "lightsalmon",
+    "lightseagreen",
+    "lightskyblue",
+    "lightslategray",
+    "lightslategrey",
+    "lightsteelblue",
+    "lightyellow",
+    "lime",
+    "limegreen",
+    "linen",
+    "magenta",
+    "maroon",
+    "mediumaquamarine",
+    "mediumblue",
+    "mediumorchid",
+    "mediumpurple",
+    "mediumseagreen",
+    "mediumslateblue",
+    "mediumspringgreen",
+    "mediumturquoise",
+    "mediumvioletred",
+    "midnightblue",
+    "mintcream",
+    "mistyrose",
+    "moccasin",
+    "navajowhite",
+    "navy",
+    "oldlace",
+    "olive",
+    "olivedrab",
+    "orange",
+    "orangered",
+    "orchid",
+    "palegoldenrod",
+    "palegreen",
+    "paleturquoise",
+    "palevioletred",
+    "papayawhip",
+    "peachpuff",
+    "peru",
+    "pink",
+    "plum",
+    "powderblue",
+    "purple",
+    "rebeccapurple",
+    "red",
+    "rosybrown",
+    "royalblue",
+    "saddlebrown",
+    "salmon",
+    "sandybrown",
+    "seagreen",
+    "seashell",
+    "sienna",
+    "silver",
+    "skyblue",
+    "slateblue",
+    "slategray",
+    "slategrey",
+    "snow",
+    "springgreen",
+    "steelblue",
+    "tan",
+    "teal",
+    "thistle",
+    "tomato",
+    "transparent",
+    "turquoise",
+    "violet",
+    "wheat",
+    "white",
+    "whitesmoke",
+    "yellow",
+    "yellowgreen",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn css_colours() {
+        assert_eq!(parse("#f7f4ec"), Some([0xf7, 0xf4, 0xec, 255]));
+        assert_eq!(parse("#abc"), Some([0xaa, 0xbb, 0xcc, 255]));
+        assert_eq!(parse("#ffffff44"), Some([255, 255, 255, 0x44]));
+        assert_eq!(parse("white"), Some([255; 4]));
+        assert_eq!(parse("transparent"), Some([0; 4]));
+        assert_eq!(parse("rgb(1 2 3)"), Some([1, 2, 3, 255]));
+        assert_eq!(parse("rgba(1, 2, 3, 0.5)"), Some([1, 2, 3, 128]));
+        assert_eq!(parse("hsl(120, 100%, 25%)"), Some([0, 128, 0, 255]));
+        assert_eq!(parse("f7f4ec"), None);
+        assert_eq!(parse("#ff"), None);
+        assert_eq!(parse("oklch(0.5 0.1 20)"), None);
+    }
+
+    #[test]
+    fn every_name_is_a_colour() {
+        for name in CSS_NAMES {
+            assert!(parse(name).is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! From a document to a scene.
+
+use super::builder::{Builder, Context};
+use super::colours::{Colours, Rgba};
+use super::entity::{Entity, List};
+use super::names::{ItemId, ROOT, ScopeId};
+use super::{Clock, Looping, Named, Scene};
+use crate::claims::NamedClaim;
+use crate::document::{Canvas, Loop, Part, Spec, TimeUnit};
+use crate::formula::Operand;
+use crate::maths::functions::round;
+use crate::spec::problem::{Problem, Severity};
+use crate::spec::slots::{Lenient, Name};
+use crate::spec::source::{Source, Span};
+use std::collections::BTreeSet;
+
+/// What may be chosen from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Mixed into every random number.
+    pub seed: u64,
+    /// Names to trace besides, or instead of, the spec's own; each is the text of its own source.
+    pub only: Vec<Name>,
+}
+
+/// Stack for building names that need one another; only what is used is ever touched.
+const STACK: usize = 64 << 20;
+
+/// Resolves a document. The problems are complete; there is a scene if none of them is an error.
+pub fn compile(
+    spec: &Spec,
+    parts: &[(&str, Span, Option<&Part>)],
+    sources: &[Source],
+    problems: Vec<Problem>,
+    options: &Options,
+) -> (Option<Scene>, Vec<Problem>) {
+    std::thread::scope(|scope| {
+        let work = || compile_here(spec, parts, sources, problems.clone(), options);
+        match std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+        {
+            Ok(thread) => match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(_) => compile_here(spec, parts, sources, problems.clone(), options),
+        }
+    })
+}
+
+fn compile_here(
+    spec: &Spec,
+    parts: &[(&str, Span, Option<&Part>)],
+    sources: &[Source],
+    mut problems: Vec<Problem>,
+    options: &Options,
+) -> (Option<Scene>, Vec<Problem>) {
+    let colours = Colours::new(spec, &mut problems);
+    let mut b = Builder {
+        sources,
+        problems,
+        parts,
+        scopes: Vec::new(),
+        items: Vec::new(),
+        building: Vec::new(),
+        context: Context::of_scope(ROOT),
+        clock: Clock {
+            width: 1.0,
+            height: 1.0,
+            fps: 50.0,
+            frames: 1,
+            duration: 1.0,
+            unit: spec.time,
+        },
+        canvas_known: false,
+        colours,
+        guards: Vec::new(),
+        steps: Vec::new(),
+        transforms: Vec::new(),
+        columns: 2,
+        owners: vec![None; 2],
+        reads: BTreeSet::new(),
+        seed: options.seed,
+    };
+    b.declare_spec(spec);
+    b.clock = b.read_clock(spec);
+    b.canvas_known = true;
+    b.declare_instances(spec);
+    let background = match spec.canvas.get() {
+        Some(canvas) => b.colour(&canvas.background),
+        None => b.colours.black(),
+    };
+    b.build_everything();
+    let marks = b.marks(&spec.draw);
+    let mut drawn = b.take_reads();
+    let claims = b.claims(spec);
+    drawn.extend(b.take_reads());
+    let names = b.names();
+    let wanted = b.wanted(&options.only);
+    b.warn_unused(spec);
+    let looping = match spec.r#loop.as_ref().and_then(Lenient::get) {
+        Some(Loop::Exact(_)) => Looping::Exact,
+        None => Looping::None,
+    };
+    let text = |word: &Option<crate::spec::slots::Plain>| word.as_ref()?.text.clone();
+    let scene = Scene {
+        title: text(&spec.title),
+        alt: text(&spec.alt),
+        clock: b.clock,
+        background,
+        columns: b.columns as usize,
+        looping,
+        names,
+        wanted,
+        marks,
+        drawn: drawn.into_iter().collect(),
+        claims,
+        colours: b.colours,
+        steps: b.steps,
+        guards: b.guards,
+        transforms: b.transforms,
+    };
+    let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
+    (sound.then_some(scene), b.problems)
+}
+
+impl Scene {
+    /// The background's colour in a theme.
+    pub fn background_in(&self, theme: usize) -> Rgba {
+        self.colours.table(theme)[self.background.0 as usize]
+    }
+}
+
+impl<'s> Builder<'s> {
+    fn read_clock(&mut self, spec: &'s Spec) -> Clock {
+        let unit = spec.time;
+        let mut clock = Clock { unit, ..self.clock };
+        let Some(canvas) = spec.canvas.get() else {
+            self.lost(&spec.canvas, Span::default());
+            return clock;
+        };
+        clock.width = self.int(&canvas.size.0) as f64;
+        clock.height = self.int(&canvas.size.1) as f64;
+        clock.fps = self.fixed(&canvas.fps);
+        clock.frames = match (&canvas.frames, &canvas.duration) {
+            (Some(frames), _) => self.int(frames) as usize,
+            (None, Some(_)) => self.frames_of_duration(canvas, clock),
+            (None, None) => 1,
+        };
+        clock.duration = clock.time_of(clock.frames as f64);
+        if let (Some(duration), TimeUnit::Seconds) = (&canvas.duration, unit) {
+            clock.duration = self.fixed(duration);
+        }
+        clock
+    }
+
+    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock) -> usize {
+        let Some(slot) = &canvas.duration else {
+            return 1;
+        };
+        let duration = self.fixed(slot);
+        if clock.unit == TimeUnit::Frames {
+            self.problem_once(
+                Problem::error(
+                    "frames-wanted",
+                    slot.span,
+                    "with `\"time\": \"frames\"` the length is `frames`",
+                )
+                .label(format!("write `\"frames\": {}`", round(duration))),
+            );
+            return 1;
+        }
+        let frames = duration * clock.fps;
+        let whole = round(frames);
+        if (frames - whole).abs() > 1e-6 || whole < 1.0 {
+            let below = (frames.floor() / clock.fps).max(0.0);
+            let above = frames.ceil() / clock.fps;
+            self.problem_once(
+                Problem::error(
+                    "not-whole",
+                    slot.span,
+                    format!("{duration} s at {} frames per second is {frames} frames: not a whole number", clock.fps),
+                )
+                .note(format!("the nearest lengths are {below} and {above}, or give `frames`")),
+            );
+        }
+        if whole > 100_000.0 {
+            self.problem_once(Problem::error(
+                "out-of-range",
+                slot.span,
+                format!("{whole} frames are more than 100000"),
+            ));
+            return 1;
+        }
+        whole.max(1.0) as usize
+    }
+
+    /// Builds what nothing has asked for yet, in the order of the file.
+    fn build_everything(&mut self) {
+        for id in 0..self.items.len() {
+            self.build_item(ItemId::new(id));
+        }
+    }
+
+    fn claims(&mut self, spec: &'s Spec) -> Vec<NamedClaim> {
+        let mut claims = Vec::new();
+        for lenient in &spec.expect {
+            match lenient.get() {
+                Some(claim) => claims.push(NamedClaim {
+                    name: claim.name(),
+                    claim: claim.kind().build(self),
+                }),
+                None => {
+                    self.lost(lenient, Span::default());
+                }
+            }
+        }
+        claims
+    }
+
+    fn names(&mut self) -> Vec<Named> {
+        let mut names = Vec::new();
+        self.names_in(ROOT, &mut names);
+        names
+    }
+
+    fn names_in(&mut self, scope: ScopeId, names: &mut Vec<Named>) {
+        for id in self.scopes[scope.index()].items.clone() {
+            if self.items[id.index()].is_param() {
+                continue;
+            }
+            let entity = self.build_item(id);
+            let path = self.full_name(id);
+            match (&entity.scope, &entity.list) {
+                (Some(scope), _) => self.names_in(*scope, names),
+                (None, Some(List::Rows(rows))) => {
+                    for scope in rows.iter() {
+                        self.names_in(*scope, names);
+                    }
+                }
+                _ => flatten(&path, &entity, names),
+            }
+        }
+    }
+
+    fn wanted(&mut self, only: &[Name]) -> Vec<Named> {
+        let mut wanted = Vec::new();
+        for name in only {
+            let Some(entity) = self.entity(name) else {
+                continue;
+            };
+            let path = name.text.clone().unwrap_or_default();
+            let before = wanted.len();
+            flatten(&path, &entity, &mut wanted);
+            for (output, member) in &entity.members {
+                if wanted.len() == before {
+                    flatten(&format!("{path}.{output}"), member, &mut wanted);
+                }
+            }
+        }
+        wanted
+    }
+
+    fn warn_unused(&mut self, spec: &'s Spec) {
+        let unused: Vec<_> = self
+            .items
+            .iter()
+            .filter(|item| item.is_param() && !item.used)
+            .map(|item| (item.name, item.span))
+            .collect();
+        for (name, span) in unused {
+            // A param of a part is unused only if every instance leaves it unused.
+            let used = self.items.iter().any(|item| item.span == span && item.used);
+            if !used {
+                self.problem_once(Problem::warning(
+                    "unused-param",
+                    span,
+                    format!("nothing reads the param `{name}`"),
+                ));
+            }
+        }
+        if spec.alt.is_none() {
+            let first = Span {
+                file: 0,
+                start: 0,
+                end: 0,
+            };
+            self.problem_once(Problem::warning(
+                "no-alt",
+                first,
+                "no `alt`: a description for those who cannot see the picture",
+            ));
+        }
+    }
+}
+
+/// The numbers of an entity as `trace` shows them.
+fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
+    let mut add = |path: String, operand: Operand| names.push(Named { path, operand });
+    if let Some(number) = entity.number {
+        add(path.to_owned(), number);
+    } else if let Some([x, y]) = entity.point {
+        add(format!("{path}.x"), x);
+        add(format!("{path}.y"), y);
+    } else if let Some(List::Points(points)) = &entity.list {
+        for (i, [x, y]) in points.iter().enumerate() {
+            add(format!("{path}[{i}].x"), *x);
+            add(format!("{path}[{i}].y"), *y);
+        }
+    }
+}
