@@ -1,5 +1,7 @@
 //! What the tests of the encoders share: small scenes and a reader of GIFs.
 
+use std::io;
+
 use super::{Clock, Movie, Plays, Stop, Watch};
 use crate::maths::functions::{cos, sin, sqrt};
 use crate::pixels::Pixels;
@@ -133,7 +135,10 @@ pub fn play(file: &[u8]) -> Vec<Still> {
         let place = |y: usize| ((top + y) * width + left) * 4;
         for (y, line) in frame.buffer.chunks_exact(bytes / 4).enumerate() {
             let row = canvas[place(y)..][..bytes].chunks_exact_mut(4);
-            for (pixel, &index) in row.zip(line).filter(|(_, index)| Some(**index) != frame.transparent) {
+            for (pixel, &index) in row
+                .zip(line)
+                .filter(|(_, index)| Some(**index) != frame.transparent)
+            {
                 pixel[..3].copy_from_slice(&palette[usize::from(index) * 3..][..3]);
                 pixel[3] = 255;
             }
@@ -146,4 +151,31 @@ pub fn play(file: &[u8]) -> Vec<Still> {
         }
     }
     stills
+}
+
+/// A writer that fails after so many bytes, as a full disk does.
+pub struct Failing<W> {
+    pub inner: W,
+    left: usize,
+}
+
+impl<W> Failing<W> {
+    pub fn after(limit: usize, inner: W) -> Self {
+        Self { inner, left: limit }
+    }
+}
+
+impl<W: io::Write> io::Write for Failing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.left == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let count = self.inner.write(&bytes[..bytes.len().min(self.left)])?;
+        self.left -= count;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }

@@ -31,6 +31,14 @@ impl Area {
     }
 }
 
+/// The smallest area a frame can have.
+const CORNER: Area = Area {
+    left: 0,
+    top: 0,
+    right: 1,
+    bottom: 1,
+};
+
 /// A frame ready to be written.
 #[derive(Debug)]
 pub struct Sent {
@@ -47,8 +55,7 @@ impl Sent {
     /// Takes the pixels away; what remains shows what is there already.
     pub fn empty(&mut self) {
         if !self.clears {
-            self.area.right = self.area.left + 1;
-            self.area.bottom = self.area.top + 1;
+            self.area = CORNER;
         }
         let holes = vec![TRANSPARENT; self.area.width() * self.area.height()];
         self.data = compress(&holes, &holes);
@@ -118,6 +125,8 @@ impl Shift<'_> {
         };
         match (changed, cleared) {
             (Some(a), Some(b)) => Some(a.union(b)),
+            // The frame before would come back if nothing were sent.
+            (None, None) if self.after_clearing => Some(CORNER),
             (a, b) => a.or(b),
         }
     }

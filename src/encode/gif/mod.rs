@@ -38,6 +38,11 @@ const SHORTEST_DELAY: u64 = 2;
 
 /// Writes a movie as a GIF. Fails on a side above 65,535 pixels, when cancelled, or when `out` does.
 fn write(movie: &Movie, watch: Watch, out: &mut dyn Write) -> Result<(), Stop> {
+    write_with(movie, watch, out, survey::ROOM)
+}
+
+/// `room` for so many runs is kept between the passes; the bytes do not depend on it.
+fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> Result<(), Stop> {
     let side = |length: u32| {
         u16::try_from(length).map_err(|_| {
             let size = format!("{} × {}", movie.width, movie.height);
@@ -48,7 +53,7 @@ fn write(movie: &Movie, watch: Watch, out: &mut dyn Write) -> Result<(), Stop> {
     };
     let (width, height) = (side(movie.width)?, side(movie.height)?);
     let mut steps = Steps::new(watch, 2 * movie.frames);
-    let survey = Survey::of(movie, &mut steps)?;
+    let survey = Survey::of(movie, &mut steps, room)?;
     let palette = Palette::of(&survey.histogram, movie);
     let mut encoder = Encoder::new(out, width, height, &palette.bytes()).map_err(stop)?;
     encoder.set_repeat(repeat(movie.plays)).map_err(stop)?;
@@ -206,6 +211,6 @@ fn stop(error: EncodingError) -> Stop {
 }
 
 #[cfg(test)]
-mod tests;
-#[cfg(test)]
 mod experiment;
+#[cfg(test)]
+mod tests;

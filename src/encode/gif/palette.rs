@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::quantise::{self, Rgb};
+use super::quantise::{self, Choice, Rgb};
 use crate::encode::Movie;
 use crate::encode::runs::{CLEAR, Colour, colour};
 
 /// Colours beside the transparent index.
 pub const LARGEST: usize = 255;
 /// Colours that are told apart while counting; beyond, the low bits of every channel are dropped.
-const DISTINCT: usize = 1 << 15;
+const DISTINCT: usize = 1 << 14;
 /// A colour of at least one pixel in so many is kept as it is, like those of the spec…
 const COMMON: u64 = 2000;
 /// …but at most so many are.
@@ -34,8 +34,12 @@ impl Histogram {
         }
     }
 
-    pub fn len(&self) -> usize { self.counts.len() }
-    pub fn dropped(&self) -> u32 { self.dropped }
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+    pub fn dropped(&self) -> u32 {
+        self.dropped
+    }
     fn coarsen(&mut self) {
         self.dropped += 1;
         for (colour, count) in std::mem::take(&mut self.counts) {
@@ -86,17 +90,20 @@ impl Palette {
             .iter()
             .map(|(&cell, &count)| (histogram.middle(cell), count))
             .collect();
-        let chosen = match colours.len() > LARGEST || histogram.dropped > 0 {
+        let choice = match colours.len() > LARGEST || histogram.dropped > 0 {
             true => quantise::choose(&colours, &pinned(histogram, movie), LARGEST),
-            false => colours.iter().map(|&(colour, _)| colour).collect(),
+            false => Choice {
+                colours: colours.iter().map(|&(colour, _)| colour).collect(),
+                reach: 0,
+            },
         };
-        let nearest = quantise::assign(&colours, &chosen);
-        let mut used = vec![0; chosen.len()];
+        let nearest = quantise::assign(&colours, &choice);
+        let mut used = vec![0; choice.colours.len()];
         for (owner, &(_, count)) in nearest.iter().zip(&colours) {
             used[*owner] += count;
         }
         let (order, rank) = by_use(&used);
-        let sorted: Vec<Rgb> = order.iter().map(|&i| chosen[i]).collect();
+        let sorted: Vec<Rgb> = order.iter().map(|&i| choice.colours[i]).collect();
         let cells: Vec<(Colour, u8)> = histogram
             .counts
             .keys()
@@ -141,8 +148,7 @@ impl Palette {
         let cell = colour & !(low * 0x0101_0100);
         match self.cells.binary_search_by_key(&cell, |entry| entry.0) {
             Ok(at) => self.cells[at].1,
-            // Only a frame that is drawn differently the second time comes here.
-            Err(_) => quantise::nearest(rgb(colour), &self.table[1..]).0 as u8 + 1,
+            Err(_) => unreachable!("a frame was drawn with other colours the second time"),
         }
     }
 

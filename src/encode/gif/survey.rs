@@ -10,7 +10,7 @@ use crate::encode::{Movie, Stop};
 use crate::pixels::Pixels;
 
 /// Runs that are kept for the second pass, over all frames: 48 MiB. What finds no room is drawn again.
-const ROOM: usize = 6 << 20;
+pub const ROOM: usize = 6 << 20;
 
 /// What one look at all frames tells.
 pub struct Survey {
@@ -64,15 +64,15 @@ impl Seen {
 }
 
 impl Survey {
-    /// Draws every frame once. Fails when cancelled.
-    pub fn of(movie: &Movie, steps: &mut Steps) -> Result<Self, Stop> {
+    /// Draws every frame once, keeping up to `room` runs. Fails when cancelled.
+    pub fn of(movie: &Movie, steps: &mut Steps, room: usize) -> Result<Self, Stop> {
         let mut survey = Self {
             histogram: Histogram::default(),
             shown: Vec::new(),
             kept: Vec::with_capacity(movie.frames),
         };
         // Read in parallel, but the bytes of the file do not depend on what is kept.
-        let room = AtomicUsize::new(ROOM);
+        let room = AtomicUsize::new(room);
         let pass = Pass {
             new: || (Pixels::new(movie.width, movie.height), Vec::new()),
             make: |i: usize, (pixels, runs): &mut (Pixels, Vec<Run>)| {
