@@ -1,0 +1,410 @@
+//! The LZW of GIF, with a choice of symbols: a pixel that does not change may be sent as its colour or as
+//! "transparent", and each match takes whichever makes it longer.
+//!
+//! Greedy parsing: every code is the longest string of the dictionary that fits the pixels ahead. The
+//! dictionary is cleared when it is full. (CompuServe, Graphics Interchange Format 89a, appendix F.)
+
+/// Codes have at most twelve bits.
+const CODES: u16 = 4096;
+const LONGEST_CODE: u32 = 12;
+/// Slots of the hash table: four per code, so that probes stay short.
+const SLOTS: usize = 4 * CODES as usize;
+/// A slot that holds nothing: code 0 is never the child of another.
+const EMPTY: u32 = 0;
+/// Strings of equal length that are followed at the same time.
+const PATHS: usize = 8;
+
+/// The pixels of a frame's rectangle: for each, one symbol or a choice of two.
+#[derive(Clone, Copy)]
+pub struct Symbols<'a> {
+    /// What is sent where both would do.
+    pub preferred: &'a [u8],
+    /// The other choice; equal to the preferred where there is none.
+    pub other: &'a [u8],
+}
+
+/// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
+/// into blocks. Symbols that are never sent cost nothing: the code size follows the largest.
+pub fn encode(symbols: Symbols, out: &mut Vec<u8>) {
+    let largest = symbols
+        .preferred
+        .iter()
+        .chain(symbols.other)
+        .fold(0, |a, &b| a.max(b));
+    let bits = (8 - largest.leading_zeros()).max(2);
+    out.push(bits as u8);
+    let mut stream = Stream::new(bits, out);
+    let mut dictionary = Box::new(Dictionary::new(bits));
+    stream.put(dictionary.clear_code());
+    let mut at = 0;
+    while at < symbols.preferred.len() {
+        let found = dictionary.longest(symbols, at);
+        at += found.length;
+        dictionary.settle(found.first);
+        stream.put(found.code);
+        // The decoder is one string behind, so the code that grows the width is the one now promised.
+        stream.width = dictionary.promise(found.code, stream.width);
+        if dictionary.is_full() && at < symbols.preferred.len() {
+            stream.put(dictionary.clear_code());
+            dictionary.reset();
+            stream.width = bits + 1;
+        }
+    }
+    stream.put(dictionary.clear_code() + 1);
+    stream.finish();
+}
+
+/// A string of the dictionary that fits the pixels ahead.
+#[derive(Clone, Copy)]
+struct Match {
+    code: u16,
+    /// In pixels.
+    length: usize,
+    /// Its first symbol.
+    first: u8,
+}
+
+/// The strings sent so far, as a tree: children hang on (code, symbol).
+struct Dictionary {
+    /// Open addressing; a slot is code (20 high bits of the key: parent, symbol) and child (12 low bits).
+    slots: [u32; SLOTS],
+    clear: u16,
+    next: u16,
+    /// Parent and code of the string whose last symbol is the first of the next match.
+    promised: Option<(u16, u16)>,
+}
+
+impl Dictionary {
+    fn new(bits: u32) -> Self {
+        let clear = 1 << bits;
+        Self {
+            slots: [EMPTY; SLOTS],
+            clear,
+            next: clear + 2,
+            promised: None,
+        }
+    }
+
+    fn reset(&mut self) {
+        self.slots.fill(EMPTY);
+        self.next = self.clear + 2;
+        self.promised = None;
+    }
+
+    fn clear_code(&self) -> u16 {
+        self.clear
+    }
+
+    fn is_full(&self) -> bool {
+        self.next == CODES
+    }
+
+    /// Adds "`parent` and whatever comes first in the next match"; gives the width of the next code.
+    fn promise(&mut self, parent: u16, width: u32) -> u32 {
+        if self.is_full() {
+            return width;
+        }
+        let code = self.next;
+        self.promised = Some((parent, code));
+        self.next += 1;
+        width + u32::from(code == 1 << width && width < LONGEST_CODE)
+    }
+
+    /// The promised string's last symbol is known now.
+    fn settle(&mut self, symbol: u8) {
+        if let Some((parent, code)) = self.promised.take() {
+            let key = key(parent, symbol);
+            let mut slot = home(key);
+            while self.slots[slot] != EMPTY {
+                slot = (slot + 1) % SLOTS;
+            }
+            self.slots[slot] = key << 12 | u32::from(code);
+        }
+    }
+
+    fn child(&self, parent: u16, symbol: u8) -> Option<u16> {
+        let key = key(parent, symbol);
+        let mut slot = home(key);
+        while self.slots[slot] != EMPTY {
+            if self.slots[slot] >> 12 == key {
+                return Some((self.slots[slot] & 0xfff) as u16);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        None
+    }
+
+    /// The child, counting the promised string as one that ends in `first`.
+    fn child_if(&self, parent: u16, symbol: u8, first: u8) -> Option<u16> {
+        match self.promised {
+            Some((promised, code)) if promised == parent && symbol == first => Some(code),
+            _ => self.child(parent, symbol),
+        }
+    }
+
+    /// The longest string that fits the pixels from `at` on; the preferred symbol first where two are as long.
+    fn longest(&self, symbols: Symbols, at: usize) -> Match {
+        let (preferred, other) = (symbols.preferred[at], symbols.other[at]);
+        let found = self.longest_from(preferred, symbols, at);
+        if preferred == other {
+            return found;
+        }
+        let alternative = self.longest_from(other, symbols, at);
+        match alternative.length > found.length {
+            true => alternative,
+            false => found,
+        }
+    }
+
+    /// The longest string that begins with `first`.
+    fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
+        let mut paths = Paths::default();
+        paths.push(u16::from(first));
+        let mut end = at + 1;
+        while end < symbols.preferred.len() {
+            let (preferred, other) = (symbols.preferred[end], symbols.other[end]);
+            let mut longer = Paths::default();
+            for &code in paths.codes() {
+                longer.extend(self.child_if(code, preferred, first));
+                if preferred != other {
+                    longer.extend(self.child_if(code, other, first));
+                }
+            }
+            if longer.codes().is_empty() {
+                break;
+            }
+            paths = longer;
+            end += 1;
+        }
+        Match {
+            code: paths.codes()[0],
+            length: end - at,
+            first,
+        }
+    }
+}
+
+/// A key of twenty bits; never 0 together with its child, which is above the clear code.
+fn key(parent: u16, symbol: u8) -> u32 {
+    u32::from(parent) << 8 | u32::from(symbol)
+}
+
+fn home(key: u32) -> usize {
+    // Fibonacci hashing: the high bits of key · 2³² / golden ratio.
+    (key.wrapping_mul(0x9e37_79b9) >> 18) as usize % SLOTS
+}
+
+/// A few codes; further ones are dropped.
+#[derive(Default)]
+struct Paths {
+    codes: [u16; PATHS],
+    count: usize,
+}
+
+impl Paths {
+    fn codes(&self) -> &[u16] {
+        &self.codes[..self.count]
+    }
+
+    fn push(&mut self, code: u16) {
+        if self.count < PATHS {
+            self.codes[self.count] = code;
+            self.count += 1;
+        }
+    }
+
+    fn extend(&mut self, code: Option<u16>) {
+        if let Some(code) = code {
+            self.push(code);
+        }
+    }
+}
+
+/// Codes packed into bytes, the low bits first.
+struct Stream<'a> {
+    out: &'a mut Vec<u8>,
+    /// Bits of the next code.
+    width: u32,
+    waiting: u32,
+    filled: u32,
+}
+
+impl<'a> Stream<'a> {
+    fn new(bits: u32, out: &'a mut Vec<u8>) -> Self {
+        Self {
+            out,
+            width: bits + 1,
+            waiting: 0,
+            filled: 0,
+        }
+    }
+
+    fn put(&mut self, code: u16) {
+        self.waiting |= u32::from(code) << self.filled;
+        self.filled += self.width;
+        while self.filled >= 8 {
+            self.out.push(self.waiting as u8);
+            self.waiting >>= 8;
+            self.filled -= 8;
+        }
+    }
+
+    fn finish(self) {
+        if self.filled > 0 {
+            self.out.push(self.waiting as u8);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a decoder reads, through a GIF of one frame.
+    fn decode(data: Vec<u8>, count: usize) -> Vec<u8> {
+        let (width, height) = match count {
+            0..=65_535 => (count as u16, 1),
+            _ => (500, (count / 500) as u16),
+        };
+        let mut file = Vec::new();
+        let mut encoder = ::gif::Encoder::new(&mut file, width, height, &[7; 768]).unwrap();
+        let frame = ::gif::Frame {
+            width,
+            height,
+            buffer: data.into(),
+            ..Default::default()
+        };
+        encoder.write_lzw_pre_encoded_frame(&frame).unwrap();
+        encoder.into_inner().unwrap();
+        let mut options = ::gif::DecodeOptions::new();
+        options.check_frame_consistency(true);
+        let mut decoder = options.read_info(&file[..]).unwrap();
+        decoder.read_next_frame().unwrap().unwrap().buffer.to_vec()
+    }
+
+    /// A decoder as the standard describes it, strict about the end: the end code, then less than a byte.
+    fn by_the_book(data: &[u8]) -> Vec<u8> {
+        let bits = usize::from(data[0]);
+        let bit = |at: usize| usize::from(data[1 + at / 8] >> (at % 8) & 1);
+        let (clear, end) = (1 << bits, (1 << bits) + 1);
+        let mut strings: Vec<Vec<u8>> = Vec::new();
+        let (mut width, mut at) = (bits + 1, 0);
+        let mut before: Option<Vec<u8>> = None;
+        let mut out = Vec::new();
+        loop {
+            let code = (0..width).map(|i| bit(at + i) << i).sum::<usize>();
+            at += width;
+            if code == end {
+                assert!((data.len() - 1) * 8 - at < 8);
+                return out;
+            }
+            if code == clear {
+                strings = (0..clear + 2).map(|symbol| vec![symbol as u8]).collect();
+                (width, before) = (bits + 1, None);
+                continue;
+            }
+            if let Some(mut string) = before.take().filter(|_| strings.len() < 4096) {
+                let next = strings.get(code).unwrap_or(&string);
+                string.push(next[0]);
+                strings.push(string);
+                width += usize::from(strings.len() == 1 << width && width < 12);
+            }
+            out.extend_from_slice(&strings[code]);
+            before = Some(strings[code].clone());
+        }
+    }
+
+    fn round_trip(symbols: &[u8]) -> usize {
+        let mut out = Vec::new();
+        encode(
+            Symbols {
+                preferred: symbols,
+                other: symbols,
+            },
+            &mut out,
+        );
+        let size = out.len();
+        assert!(by_the_book(&out) == symbols);
+        assert!(decode(out, symbols.len()) == symbols);
+        size
+    }
+
+    /// Every decoded symbol is one of the two it may be; gives the size.
+    fn choice_trip(preferred: &[u8], other: &[u8]) -> usize {
+        let mut out = Vec::new();
+        encode(Symbols { preferred, other }, &mut out);
+        let size = out.len();
+        assert_eq!(by_the_book(&out), decode(out.clone(), preferred.len()));
+        let decoded = decode(out, preferred.len());
+        assert_eq!(decoded.len(), preferred.len());
+        for (i, &symbol) in decoded.iter().enumerate() {
+            assert!(symbol == preferred[i] || symbol == other[i]);
+        }
+        size
+    }
+
+    /// Noise that repeats itself the same way everywhere.
+    fn noise(seed: u32, count: usize, colours: u32) -> Vec<u8> {
+        let mut state = seed.wrapping_mul(747_796_405).wrapping_add(1);
+        let mut step = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 8) % colours) as u8
+        };
+        (0..count).map(|_| step()).collect()
+    }
+
+    #[test]
+    fn every_palette_size_and_a_full_table() {
+        for colours in [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 64, 128, 129, 255, 256] {
+            for count in [1, 2, 3, 255, 5_000, 40_000] {
+                round_trip(&noise(colours, count, colours));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_code_may_fall_on_a_full_table_or_a_new_width() {
+        let symbols = noise(3, 6_000, 256);
+        for count in (1..600).chain(3_700..4_200) {
+            round_trip(&symbols[..count]);
+        }
+    }
+
+    #[test]
+    fn equal_symbols_are_short() {
+        assert!(round_trip(&[0; 60_000]) < 600);
+        assert!(round_trip(&vec![1; 500 * 500]) < 1_600);
+    }
+
+    #[test]
+    fn a_choice_never_costs_much_and_often_pays() {
+        // Half of the pixels stand still: their colours are noise, their holes are not.
+        let literal = noise(5, 20_000, 32);
+        let holes: Vec<u8> = (0..literal.len())
+            .map(|i| if i / 64 % 2 == 0 { 0 } else { literal[i] })
+            .collect();
+        let without = round_trip(&literal);
+        let with = choice_trip(&holes, &literal);
+        assert!(with < without * 6 / 10, "{with} of {without}");
+        assert!(with <= round_trip(&holes) + 8);
+    }
+
+    proptest! {
+        #[test]
+        fn random_images(colours in 1u32..=256, seed: u32, count in 1usize..3_000, run in 1usize..40) {
+            let symbols: Vec<u8> = noise(seed, count, colours)
+                .iter()
+                .flat_map(|&symbol| std::iter::repeat_n(symbol, 1 + symbol as usize % run))
+                .take(60_000)
+                .collect();
+            round_trip(&symbols);
+            let holes: Vec<u8> = noise(!seed, symbols.len(), 2)
+                .iter()
+                .zip(&symbols)
+                .map(|(&hole, &symbol)| if hole == 0 { 0 } else { symbol })
+                .collect();
+            choice_trip(&holes, &symbols);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Looping GIF: one global palette, changed rectangles, own LZW.
+//!
+//! Two passes. The survey draws every frame once, counts its colours and keeps it as runs of equal pixels
+//! while there is room; the second pass takes it from there, or draws it again, so memory does not grow with
+//! the number of frames. (CompuServe, Graphics Interchange Format 89a.)
+
+mod delta;
+mod lzw;
+mod palette;
+mod quantise;
+mod survey;
+
+use std::io::Write;
+
+use ::gif::{DisposalMethod, Encoder, EncodingError, Repeat};
+
+use self::delta::{Sent, Shift};
+use self::palette::Palette;
+use self::survey::{Shown, Survey};
+use super::pipeline::{self, Pass, Steps};
+use super::runs::Run;
+use super::{Format, Movie, Plays, Stop, Watch, Writer};
+use crate::pixels::Pixels;
+
+pub const FORMAT: Format = Format {
+    name: "gif",
+    extension: "gif",
+    about: "looping GIF, exact up to 255 colours, at most 50 frames per second",
+    writer: Writer::File(write),
+};
+
+/// The index that shows what is behind.
+const TRANSPARENT: u8 = 0;
+/// The longest delay, in hundredths of a second.
+const LONGEST_DELAY: u64 = 65_535;
+/// The shortest that players keep to.
+const SHORTEST_DELAY: u64 = 2;
+
+/// Writes a movie as a GIF. Fails on a side above 65,535 pixels, when cancelled, or when `out` does.
+fn write(movie: &Movie, watch: Watch, out: &mut dyn Write) -> Result<(), Stop> {
+    write_with(movie, watch, out, survey::ROOM)
+}
+
+/// `room` for so many runs is kept between the passes; the bytes do not depend on it.
+fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> Result<(), Stop> {
+    let side = |length: u32| {
+        u16::try_from(length).map_err(|_| {
+            let size = format!("{} × {}", movie.width, movie.height);
+            Stop::Unsuitable(format!(
+                "a GIF is at most 65535 pixels wide and high, not {size}"
+            ))
+        })
+    };
+    let (width, height) = (side(movie.width)?, side(movie.height)?);
+    let mut steps = Steps::new(watch, 2 * movie.frames);
+    let survey = Survey::of(movie, &mut steps, room)?;
+    let palette = Palette::of(&survey.histogram, movie);
+    let mut encoder = Encoder::new(out, width, height, &palette.bytes()).map_err(stop)?;
+    encoder.set_repeat(repeat(movie.plays)).map_err(stop)?;
+    let mut queue = Queue {
+        encoder,
+        waiting: None,
+    };
+    send(movie, &survey, &palette, &mut steps, &mut queue)?;
+    queue.flush()?;
+    // Dropped, the encoder would swallow the error of its last byte.
+    queue.encoder.into_inner().map_err(stop)?;
+    Ok(())
+}
+
+/// The second pass: the frames of the survey as palette indices, each sent as its difference to the one before.
+fn send(
+    movie: &Movie,
+    survey: &Survey,
+    palette: &Palette,
+    steps: &mut Steps,
+    queue: &mut Queue,
+) -> Result<(), Stop> {
+    let shown = &survey.shown;
+    steps.advance(movie.frames - shown.len());
+    let pass = Pass {
+        new: Indexed::default,
+        make: |i: usize, buffer: &mut Indexed| buffer.fill(movie, survey, shown[i].frame, palette),
+        encode: |i: usize, before: Option<&Indexed>, now: &Indexed| {
+            let shift = Shift {
+                width: movie.width as usize,
+                before: before.map(|before| &before.indices[..]),
+                after_clearing: i > 0 && shown[i - 1].clears,
+                now: &now.indices,
+                clears: shown[i].clears,
+            };
+            shift.encode()
+        },
+    };
+    pipeline::run(shown.len(), &pass, steps, |i, sent| {
+        queue.push(sent, &shown[i])
+    })
+}
+
+/// A frame as palette indices, and what it takes to make one.
+#[derive(Default)]
+struct Indexed {
+    indices: Vec<u8>,
+    /// Only where frames are drawn again.
+    pixels: Option<Pixels>,
+    runs: Vec<Run>,
+}
+
+impl Indexed {
+    fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize, palette: &Palette) {
+        let runs = match &survey.kept[frame] {
+            Some(runs) => runs,
+            None => {
+                let pixels = self
+                    .pixels
+                    .get_or_insert_with(|| Pixels::new(movie.width, movie.height));
+                (movie.draw)(frame, pixels);
+                survey::collect(movie, pixels, &mut self.runs);
+                &self.runs
+            }
+        };
+        self.indices.clear();
+        for run in runs {
+            let length = self.indices.len() + run.length as usize;
+            self.indices.resize(length, palette.index(run.colour));
+        }
+    }
+}
+
+/// Frames on their way to the file; the last one waits in case the next is equal.
+struct Queue<'a> {
+    encoder: Encoder<&'a mut dyn Write>,
+    waiting: Option<(Sent, u64)>,
+}
+
+impl Queue<'_> {
+    fn push(&mut self, sent: Option<Sent>, shown: &Shown) -> Result<(), Stop> {
+        match (sent, &mut self.waiting) {
+            (Some(sent), _) => {
+                self.flush()?;
+                self.waiting = Some((sent, shown.delay));
+            }
+            (None, Some((_, delay))) => *delay += shown.delay,
+            (None, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the waiting frame; one that stays longer than a delay can say is followed by nothing new.
+    fn flush(&mut self) -> Result<(), Stop> {
+        let Some((mut sent, delay)) = self.waiting.take() else {
+            return Ok(());
+        };
+        let delays = split(delay);
+        for (i, &delay) in delays.iter().enumerate() {
+            if i > 0 {
+                sent.empty();
+            }
+            let last = i + 1 == delays.len();
+            self.write(&sent, delay, sent.clears && last)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, sent: &Sent, delay: u16, dispose: bool) -> Result<(), Stop> {
+        let frame = ::gif::Frame {
+            delay,
+            dispose: match dispose {
+                true => DisposalMethod::Background,
+                false => DisposalMethod::Keep,
+            },
+            transparent: sent.transparent.then_some(TRANSPARENT),
+            left: sent.area.left as u16,
+            top: sent.area.top as u16,
+            width: sent.area.width() as u16,
+            height: sent.area.height() as u16,
+            buffer: (&sent.data[..]).into(),
+            ..Default::default()
+        };
+        self.encoder
+            .write_lzw_pre_encoded_frame(&frame)
+            .map_err(stop)
+    }
+}
+
+/// A delay in parts that GIF can hold, none too short for players.
+fn split(mut delay: u64) -> Vec<u16> {
+    let mut parts = Vec::new();
+    while delay > LONGEST_DELAY {
+        let part = LONGEST_DELAY.min(delay - SHORTEST_DELAY);
+        parts.push(part as u16);
+        delay -= part;
+    }
+    parts.push(delay as u16);
+    parts
+}
+
+/// The Netscape extension counts repetitions: 0 is for ever, and a movie that plays once has none.
+fn repeat(plays: Plays) -> Repeat {
+    match plays {
+        Plays::Forever => Repeat::Infinite,
+        Plays::Times(times) => Repeat::Finite(times.saturating_sub(1)),
+    }
+}
+
+fn stop(error: EncodingError) -> Stop {
+    match error {
+        EncodingError::Io(error) => Stop::Io(error),
+        other => Stop::Io(std::io::Error::other(other)),
+    }
+}
+
+#[cfg(test)]
+mod experiment;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! The global colour table: exact while it can be, else the best 255 colours.
+
+use std::collections::BTreeMap;
+
+use super::quantise::{self, Choice, Rgb};
+use crate::encode::Movie;
+use crate::encode::runs::{CLEAR, Colour, colour};
+
+/// Colours beside the transparent index.
+pub const LARGEST: usize = 255;
+/// Colours that are told apart while counting; beyond, the low bits of every channel are dropped.
+const DISTINCT: usize = 1 << 14;
+/// A colour of at least one pixel in so many is kept as it is, like those of the spec…
+const COMMON: u64 = 2000;
+/// …but at most so many are.
+const MOST_PINNED: usize = 128;
+
+/// How often each colour is shown.
+#[derive(Default)]
+pub struct Histogram {
+    counts: BTreeMap<Colour, u64>,
+    /// Low bits of each channel that are dropped.
+    dropped: u32,
+}
+
+impl Histogram {
+    /// Adds the colours of a frame; clear pixels do not count.
+    pub fn add(&mut self, counts: &[(Colour, u64)]) {
+        for &(colour, count) in counts.iter().filter(|(colour, _)| *colour != CLEAR) {
+            *self.counts.entry(self.cell(colour)).or_default() += count;
+            while self.counts.len() > DISTINCT {
+                self.coarsen();
+            }
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+    pub fn dropped(&self) -> u32 {
+        self.dropped
+    }
+    fn coarsen(&mut self) {
+        self.dropped += 1;
+        for (colour, count) in std::mem::take(&mut self.counts) {
+            *self.counts.entry(self.cell(colour)).or_default() += count;
+        }
+    }
+
+    /// The colour without its dropped bits.
+    fn cell(&self, colour: Colour) -> Colour {
+        let low = (1 << self.dropped) - 1;
+        colour & !(low * 0x0101_0100)
+    }
+
+    /// The colour in the middle of a cell.
+    fn middle(&self, cell: Colour) -> Rgb {
+        rgb(cell | ((1 << self.dropped) >> 1) * 0x0101_0100)
+    }
+}
+
+fn rgb(colour: Colour) -> Rgb {
+    let [red, green, blue, _] = colour.to_be_bytes();
+    [red, green, blue]
+}
+
+/// The colours of the file and the index of every colour of the movie.
+pub struct Palette {
+    /// By index, the transparent one first; then by use, the most used first.
+    table: Vec<Rgb>,
+    /// Colours that have an index of their own, sorted.
+    exact: Vec<(Colour, u8)>,
+    /// Indices by cell of the histogram, sorted; empty where `exact` has every colour.
+    cells: Vec<(Colour, u8)>,
+    dropped: u32,
+}
+
+impl Palette {
+    /// Chooses the palette of a movie from the colours it shows.
+    pub fn of(histogram: &Histogram, movie: &Movie) -> Self {
+        let behind = match movie.opaque {
+            true => movie
+                .flat
+                .first()
+                .map_or(movie.matte, |&[r, g, b, _]| [r, g, b]),
+            false => movie.matte,
+        };
+        let colours: Vec<(Rgb, u64)> = histogram
+            .counts
+            .iter()
+            .map(|(&cell, &count)| (histogram.middle(cell), count))
+            .collect();
+        let choice = match colours.len() > LARGEST || histogram.dropped > 0 {
+            true => quantise::choose(&colours, &pinned(histogram, movie), LARGEST),
+            false => Choice {
+                colours: colours.iter().map(|&(colour, _)| colour).collect(),
+                reach: 0,
+            },
+        };
+        let nearest = quantise::assign(&colours, &choice);
+        let mut used = vec![0; choice.colours.len()];
+        for (owner, &(_, count)) in nearest.iter().zip(&colours) {
+            used[*owner] += count;
+        }
+        let (order, rank) = by_use(&used);
+        let sorted: Vec<Rgb> = order.iter().map(|&i| choice.colours[i]).collect();
+        let cells: Vec<(Colour, u8)> = histogram
+            .counts
+            .keys()
+            .zip(&nearest)
+            .map(|(&cell, &owner)| (cell, rank[owner]))
+            .collect();
+        Self::with(behind, &sorted, cells, histogram.dropped)
+    }
+
+    fn with(behind: Rgb, sorted: &[Rgb], cells: Vec<(Colour, u8)>, dropped: u32) -> Self {
+        let table: Vec<Rgb> = std::iter::once(behind)
+            .chain(sorted.iter().copied())
+            .collect();
+        let (exact, cells) = match dropped {
+            0 => (cells, Vec::new()),
+            _ => {
+                let own = |(i, &[red, green, blue]): (usize, &Rgb)| {
+                    (colour([red, green, blue, 255]), i as u8 + 1)
+                };
+                let mut exact: Vec<(Colour, u8)> = sorted.iter().enumerate().map(own).collect();
+                exact.sort_unstable();
+                (exact, cells)
+            }
+        };
+        Self {
+            table,
+            exact,
+            cells,
+            dropped,
+        }
+    }
+
+    /// The index that shows a colour of the movie.
+    pub fn index(&self, colour: Colour) -> u8 {
+        if colour == CLEAR {
+            return super::TRANSPARENT;
+        }
+        if let Ok(at) = self.exact.binary_search_by_key(&colour, |entry| entry.0) {
+            return self.exact[at].1;
+        }
+        let low = (1 << self.dropped) - 1;
+        let cell = colour & !(low * 0x0101_0100);
+        match self.cells.binary_search_by_key(&cell, |entry| entry.0) {
+            Ok(at) => self.cells[at].1,
+            Err(_) => unreachable!("a frame was drawn with other colours the second time"),
+        }
+    }
+
+    /// Red, green, blue of every index in turn.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.table.concat()
+    }
+}
+
+/// Positions from the most used to the least, and the index each gets (1 for the most used).
+fn by_use(used: &[u64]) -> (Vec<usize>, Vec<u8>) {
+    let mut order: Vec<usize> = (0..used.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(used[i]));
+    let mut rank = vec![0; used.len()];
+    for (place, &i) in order.iter().enumerate() {
+        rank[i] = place as u8 + 1;
+    }
+    (order, rank)
+}
+
+/// Colours that stay as they are: the opaque ones of the spec that are shown, then the most common.
+fn pinned(histogram: &Histogram, movie: &Movie) -> Vec<Rgb> {
+    let mut pinned: Vec<Rgb> = Vec::new();
+    for &[red, green, blue, alpha] in movie.flat {
+        let cell = histogram.cell(colour([red, green, blue, alpha]));
+        let shown = alpha == 255 && histogram.counts.contains_key(&cell);
+        if shown && !pinned.contains(&[red, green, blue]) {
+            pinned.push([red, green, blue]);
+        }
+    }
+    let total: u64 = histogram.counts.values().sum();
+    let mut common: Vec<(u64, Colour)> = histogram
+        .counts
+        .iter()
+        .filter(|&(_, &count)| histogram.dropped == 0 && count >= total.div_ceil(COMMON))
+        .map(|(&colour, &count)| (count, colour))
+        .collect();
+    common.sort_unstable_by(|a, b| b.cmp(a));
+    for (_, colour) in common {
+        if pinned.len() < MOST_PINNED && !pinned.contains(&rgb(colour)) {
+            pinned.push(rgb(colour));
+        }
+    }
+    pinned.truncate(LARGEST);
+    pinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_histogram_grows_coarse() {
+        let mut histogram = Histogram::default();
+        let counts: Vec<(Colour, u64)> = (0..100_000u32)
+            .map(|i| (colour([(i >> 12) as u8, (i >> 6) as u8, i as u8, 255]), 1))
+            .collect();
+        histogram.add(&counts);
+        assert!(histogram.counts.len() <= DISTINCT && histogram.dropped > 0);
+        assert_eq!(histogram.counts.values().sum::<u64>(), 100_000);
+        assert_eq!(histogram.cell(0xffff_ffff) & 0xff, 0xff);
+    }
+
+    #[test]
+    fn the_most_used_comes_first() {
+        let (order, rank) = by_use(&[3, 9, 3, 10]);
+        assert_eq!(order, [3, 1, 0, 2]);
+        assert_eq!(rank, [3, 2, 4, 1]);
+    }
+}
