@@ -3,7 +3,7 @@
 use crate::picture::Picture;
 use crate::scene::Scene;
 use crate::simulate::{Frames, Timeline, simulate};
-use crate::stage::picture_at;
+use crate::stage::Frame;
 
 /// Rows at t = 0 and at t = duration; both empty if they cannot be evaluated.
 pub fn rows(scene: &Scene) -> (Vec<f64>, Vec<f64>) {
@@ -28,9 +28,18 @@ pub fn drawn(scene: &Scene) -> (f64, String) {
     let Some(ends) = ends(scene) else {
         return (f64::INFINITY, "a value out of range".into());
     };
-    let (mut start, mut end) = (Picture::default(), Picture::default());
-    picture_at(scene, &ends, 0, 1.0, &mut start);
-    picture_at(scene, &ends, 1, 1.0, &mut end);
+    let at = |frame: usize| {
+        let mut picture = Picture::default();
+        let frame = Frame {
+            scene,
+            timeline: &ends,
+            frame,
+        };
+        frame.picture(1.0, &mut picture).map(|()| picture)
+    };
+    let (Ok(start), Ok(end)) = (at(0), at(1)) else {
+        return (f64::INFINITY, "a value out of range".into());
+    };
     match start.farthest(&end) {
         None => (0.0, "nothing is drawn".into()),
         Some((distance, mark)) => (distance, format!("draw[{mark}]")),

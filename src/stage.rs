@@ -8,25 +8,35 @@ use crate::simulate::{Failure, Timeline, violated};
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// Fills the display list of a frame, in device pixels at this scale. Returns what was out of range.
-pub fn picture_at(
-    scene: &Scene,
-    timeline: &Timeline,
-    frame: usize,
-    scale: f64,
-    picture: &mut Picture,
-) -> Option<Failure> {
-    let mut row = Vec::new();
-    timeline.row(frame, &mut row);
-    picture.clear();
-    let violation = Cell::new(None);
-    let inputs = Inputs::new(&row, &[], &violation);
-    let mut pen = Pen::new(inputs, picture, &scene.transforms, scale);
-    for (i, mark) in scene.marks.iter().enumerate() {
-        pen.set_mark(i as u32);
-        mark.draw(&mut pen);
+/// One frame of a simulated scene.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    pub scene: &'a Scene,
+    pub timeline: &'a Timeline,
+    /// Its number in the timeline.
+    pub frame: usize,
+}
+
+impl Frame<'_> {
+    /// Fills its display list, in device pixels at this scale.
+    ///
+    /// # Errors
+    /// The first of the marks' numbers that is out of range; the list is complete all the same, with the
+    /// nearest number that is not.
+    pub fn picture(&self, scale: f64, picture: &mut Picture) -> Result<(), Failure> {
+        let mut row = Vec::new();
+        self.timeline.row(self.frame, &mut row);
+        picture.clear();
+        let violation = Cell::new(None);
+        let inputs = Inputs::new(&row, &[], &violation);
+        let mut pen = Pen::new(inputs, picture, &self.scene.transforms, scale);
+        for (i, mark) in self.scene.marks.iter().enumerate() {
+            pen.set_mark(i as u32);
+            mark.draw(&mut pen);
+        }
+        let time = self.timeline.time(self.frame);
+        violated(self.scene, &violation, self.frame, time).map_or(Ok(()), Err)
     }
-    violated(scene, &violation, frame, timeline.time(frame))
 }
 
 /// Runs through all frames without drawing, so that what is wrong is known before the first is drawn.
@@ -34,14 +44,16 @@ pub fn picture_at(
 /// # Errors
 /// The first frame at which a mark's number is out of range or not finite.
 pub fn rehearse(scene: &Scene, timeline: &Timeline) -> Result<(), Failure> {
-    let failures: Vec<Option<Failure>> = (0..timeline.frames())
+    let outcomes: Vec<Result<(), Failure>> = (0..timeline.frames())
         .into_par_iter()
         .map_init(Picture::default, |picture, frame| {
-            picture_at(scene, timeline, frame, 1.0, picture)
+            let frame = Frame {
+                scene,
+                timeline,
+                frame,
+            };
+            frame.picture(1.0, picture)
         })
         .collect();
-    match failures.into_iter().flatten().next() {
-        Some(failure) => Err(failure),
-        None => Ok(()),
-    }
+    outcomes.into_iter().collect()
 }

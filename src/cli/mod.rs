@@ -1,6 +1,7 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
 mod inputs;
+mod progress;
 mod render;
 mod schema;
 mod select;
