@@ -5,6 +5,7 @@ pub mod claims;
 pub mod cli;
 pub mod document;
 pub mod encode;
+pub mod film;
 pub mod formula;
 pub mod kinds;
 pub mod load;

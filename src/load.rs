@@ -1,6 +1,7 @@
 //! From a file to a scene: reading, checking, resolving, with every problem found on the way.
 
 use crate::document::{Part, Spec};
+use crate::film::Error;
 use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -31,11 +32,78 @@ pub struct Problems {
     pub list: Vec<Problem>,
 }
 
-/// A scene, and what a person should be told about it.
-pub struct Loaded {
-    pub scene: Scene,
+/// A spec that has been read, checked and resolved.
+pub struct Animation {
+    pub(crate) scene: Scene,
     /// Warnings only.
-    pub problems: Problems,
+    pub(crate) problems: Problems,
+}
+
+impl Animation {
+    /// Reads a spec from a file.
+    ///
+    /// # Errors
+    /// All problems of the spec, if any of them is an error; or why the file cannot be read.
+    pub fn open(path: impl AsRef<Path>, choices: &Choices) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        match read::read_text(path, 0, read::USUAL_LIMIT) {
+            Ok(source) => load(source, parent.or(Some(Path::new("."))), choices),
+            Err(read::ReadError::Content(unreadable)) => Err(Problems {
+                sources: vec![unreadable.source],
+                list: vec![unreadable.problem],
+            }),
+            Err(error) => return Err(Error::Input(error)),
+        }
+        .map_err(Error::Spec)
+    }
+
+    /// Reads a spec from text; its parts cannot have files of their own.
+    ///
+    /// # Errors
+    /// All problems of the spec, if any of them is an error.
+    pub fn parse(name: &str, text: &str, choices: &Choices) -> Result<Self, Error> {
+        let source = Source {
+            name: name.to_owned(),
+            text: text.to_owned(),
+        };
+        load(source, None, choices).map_err(Error::Spec)
+    }
+
+    /// Caption, if the spec has one.
+    pub fn title(&self) -> Option<&str> {
+        self.scene.title.as_deref()
+    }
+
+    /// Description of the picture, if the spec has one.
+    pub fn alt(&self) -> Option<&str> {
+        self.scene.alt.as_deref()
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.scene.clock.frames
+    }
+
+    /// Frames per second.
+    pub fn fps(&self) -> f64 {
+        self.scene.clock.fps
+    }
+
+    /// The names of the themes; the first is `default`.
+    pub fn themes(&self) -> &[String] {
+        self.scene.colours.themes()
+    }
+
+    /// Warnings about the spec.
+    pub fn warnings(&self) -> &Problems {
+        &self.problems
+    }
+
+    /// What the spec means, for those who look closer.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
 }
 
 impl fmt::Display for Problems {
@@ -65,7 +133,7 @@ impl Problems {
 ///
 /// # Errors
 /// All problems of the spec, if any of them is an error.
-pub fn load(source: Source, folder: Option<&Path>, choices: &Choices) -> Result<Loaded, Problems> {
+pub(crate) fn load(source: Source, folder: Option<&Path>, choices: &Choices) -> Result<Animation, Problems> {
     let mut problems = Problems {
         sources: vec![source],
         list: Vec::new(),
@@ -107,7 +175,7 @@ pub fn load(source: Source, folder: Option<&Path>, choices: &Choices) -> Result<
     let (scene, list) = scene::compile(&spec, &parts, &problems.sources, list, &options);
     problems.list = list;
     match scene {
-        Some(scene) => Ok(Loaded { scene, problems }),
+        Some(scene) => Ok(Animation { scene, problems }),
         None => Err(problems),
     }
 }

@@ -195,6 +195,19 @@ pub fn save(
     }
 }
 
+/// Writes a file's bytes, in one go or not at all.
+pub fn save_bytes(destination: &Destination, bytes: &[u8]) -> Result<(), Failure> {
+    let write = |out: &mut dyn Write| Ok(out.write_all(bytes)?);
+    match destination {
+        Destination::Stdout => write_stream(destination.path(), io::stdout().lock(), write),
+        Destination::File(path) if is_device(path) => {
+            let device = File::options().write(true).open(path);
+            write_stream(path, device.map_err(Failure::at(path))?, write)
+        }
+        Destination::File(path) | Destination::Folder(path) => write_file(path, write),
+    }
+}
+
 /// A pipe or a device, which a rename would replace.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())

@@ -56,8 +56,14 @@ impl Frames {
         Self { times }
     }
 
+    /// Frames of a range at another rate: as many as fit, spread evenly, so that a loop stays closed.
+    pub fn at_rate(scene: &Scene, range: std::ops::Range<usize>, fps: f64) -> Self {
+        let seconds = range.len() as f64 / scene.clock.fps;
+        Self::spread(scene, range, ((seconds * fps + 1e-6) as usize).max(1))
+    }
+
     /// `count` frames spread evenly over the frames of a range: the j-th at start + j · length / count.
-    pub fn spread(scene: &Scene, range: std::ops::Range<usize>, count: usize) -> Self {
+    fn spread(scene: &Scene, range: std::ops::Range<usize>, count: usize) -> Self {
         let (start, length) = (range.start as f64, range.len() as f64);
         let frame = |j: usize| start + j as f64 * length / count as f64;
         let times = (0..count).map(|j| scene.clock.time_of(frame(j))).collect();

@@ -3,8 +3,7 @@
 use crate::spec::json;
 use crate::spec::node::Value;
 use crate::spec::problem::Problem;
-use crate::spec::read::{ReadError, STANDARD_INPUT, USUAL_LIMIT, read_text};
-use crate::spec::source::Source;
+use crate::spec::read::{STANDARD_INPUT, USUAL_LIMIT, read_text};
 use std::path::{Path, PathBuf};
 
 /// A spec to be read.
@@ -25,23 +24,6 @@ impl Input {
     /// Whether the spec comes from standard input.
     pub fn is_standard_input(&self) -> bool {
         self.path.as_os_str() == STANDARD_INPUT
-    }
-
-    /// Where part files may lie.
-    pub fn folder(&self) -> Option<&Path> {
-        let parent = self.path.parent()?;
-        (!self.is_standard_input()).then_some(match parent.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => parent,
-        })
-    }
-
-    /// Reads the text.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or is not text.
-    pub fn read(&self) -> Result<Source, ReadError> {
-        read_text(&self.path, 0, USUAL_LIMIT)
     }
 }
 

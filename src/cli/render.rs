@@ -2,27 +2,19 @@
 
 use super::inputs::{Input, find};
 use super::progress::Progress;
-use super::select::{SelectArgs, Selection, resample};
+use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
 use super::{Outcome, Voice};
-use crate::encode::{self, Clock, FORMATS, Format, Movie, Plays, Stop, Watch, clock};
-use crate::load::{Choices, Loaded};
+use crate::encode::{self, FORMATS, Format, Plays, Watch, clock};
+use crate::film::{Error, Film, Look, Play};
+use crate::load::Animation;
 use crate::output::{self, Destination};
-use crate::picture::Picture;
-use crate::pixels::Pixels;
-use crate::scene::{Looping, Scene};
-use crate::simulate::{Failure, Timeline, simulate};
-use crate::stage::{Frame, rehearse};
-use crate::{raster, seam};
+use crate::scene::Looping;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Largest seam of an exact loop, px.
 const EXACT_SEAM: f64 = 1e-6;
-/// Most pixels of a frame.
-const PIXEL_LIMIT: f64 = 64e6;
-/// Longest side of a frame.
-const SIDE_LIMIT: f64 = 8192.0;
 
 /// Arguments of `render`.
 #[derive(Debug, Args)]
@@ -214,200 +206,87 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
 
 impl Job<'_> {
     fn run(&self, voice: &Voice, progress: &Progress) -> Outcome {
-        let choices: Choices = self.args.choices.choices(&[]);
-        let Some(loaded) = open(&self.input, &choices, voice) else {
-            progress.spec_done();
-            return Outcome::Failed;
+        let choices = self.args.choices.choices(&[]);
+        let animation = open(&self.input, &choices, voice);
+        let outcome = match animation.as_ref().map(|a| self.render(a, voice, progress)) {
+            None => Outcome::Failed,
+            Some(Ok(())) => Outcome::Well,
+            Some(Err(error)) => {
+                voice.failure_in(&self.input.path, &error);
+                Outcome::Failed
+            }
         };
-        let result = self.render(&loaded, voice, progress);
         progress.spec_done();
-        match result {
-            Ok(()) => Outcome::Well,
-            Err(Trouble::Spec(failure)) => {
-                voice.problems(&loaded.problems.of_failure(&failure, &loaded.scene));
-                Outcome::Failed
-            }
-            Err(Trouble::Said(why)) => {
-                voice.error(&format!("{}: {why}", self.input.path.display()));
-                Outcome::Failed
-            }
-        }
+        outcome
     }
 
-    fn render(&self, loaded: &Loaded, voice: &Voice, progress: &Progress) -> Result<(), Trouble> {
-        let scene = &loaded.scene;
-        let theme = self.theme(scene)?;
-        let (width, height) = self.size(scene)?;
-        let selection = self.args.select.select(scene)?;
-        if selection.whole && scene.looping == Looping::Exact {
-            let (distance, whose) = seam::drawn(scene);
-            if distance > EXACT_SEAM {
-                return Err(format!(
-                    "the loop is not exact: at its end {whose} is {distance} px from where it starts"
-                )
-                .into());
-            }
+    fn render(&self, animation: &Animation, voice: &Voice, progress: &Progress) -> Result<(), Error> {
+        let range = self.args.select.range(animation.scene()).map_err(Error::Choice)?;
+        if range.len() == animation.frames() {
+            check_loop(animation)?;
         }
         for target in &self.targets {
-            let selection = self.playable(scene, &selection, target, voice);
-            let timeline = simulate(scene, &selection.frames, &scene.drawn)?;
-            rehearse(scene, &timeline)?;
-            let studio = Studio {
-                scene,
-                timeline: &timeline,
-                colours: scene.colours.table(theme),
-                background: scene.background_in(theme),
-                scale: self.args.scale,
+            let fps = self.rate(animation, target, voice);
+            let film = match fps {
+                None => animation.simulate_range(range.clone())?,
+                Some(fps) => animation.resample(range.clone(), fps)?,
             };
-            self.write(target, &studio, selection.fps, (width, height), progress)?;
-            voice.detail(&format!(
-                "{}: {} frames, {width} × {height}",
-                self.input.name(),
-                timeline.frames()
-            ));
+            self.write(target, &film, progress)?;
+            voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }
         Ok(())
     }
 
-    fn theme(&self, scene: &Scene) -> Result<usize, String> {
-        let Some(wanted) = &self.args.theme else {
-            return Ok(0);
-        };
-        let themes = scene.colours.themes();
-        themes.iter().position(|theme| theme == wanted).ok_or_else(|| {
-            format!("no theme `{wanted}`: there are {}", themes.join(", "))
-        })
-    }
-
-    /// Width and height in device pixels.
-    fn size(&self, scene: &Scene) -> Result<(u32, u32), String> {
-        let scaled = |side: f64| crate::maths::functions::round(side * self.args.scale).max(1.0);
-        let (width, height) = (scaled(scene.clock.width), scaled(scene.clock.height));
-        if width.max(height) > SIDE_LIMIT || width * height > PIXEL_LIMIT {
-            return Err(format!(
-                "frames of {width} × {height} px are too large: at most {SIDE_LIMIT} px a side and \
-                 {} million in all",
-                PIXEL_LIMIT / 1e6
-            ));
-        }
-        Ok((width as u32, height as u32))
-    }
-
-    /// The frames of a target: a GIF cannot play faster than 50 frames per second.
-    fn playable(
-        &self,
-        scene: &Scene,
-        selection: &Selection,
-        target: &Target,
-        voice: &Voice,
-    ) -> Selection {
+    /// The rate to resample to, if any: a GIF cannot play faster than 50 frames per second.
+    fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
+        let chosen = self.args.select.fps;
+        let fps = chosen.unwrap_or(animation.fps());
         let is_gif = target.format.is_some_and(|format| format.name == "gif");
-        if !is_gif || selection.fps <= clock::GIF_FASTEST {
-            return selection.clone();
+        if !is_gif || fps <= clock::GIF_FASTEST {
+            return chosen;
         }
         voice.note(&format!(
-            "{}: {} frames per second are more than a GIF can play: resampled to {}",
+            "{}: {fps} frames per second are more than a GIF can play: resampled to {}",
             self.input.name(),
-            selection.fps,
             clock::GIF_FASTEST
         ));
-        resample(scene, selection.range.clone(), clock::GIF_FASTEST)
+        Some(clock::GIF_FASTEST)
     }
 
-    fn write(
-        &self,
-        target: &Target,
-        studio: &Studio,
-        fps: f64,
-        (width, height): (u32, u32),
-        progress: &Progress,
-    ) -> Result<(), Trouble> {
-        let opaque = studio.background[3] == 255;
+    fn write(&self, target: &Target, film: &Film, progress: &Progress) -> Result<(), Error> {
+        let mut look = Look::default();
+        look.scale = self.args.scale;
+        look.theme.clone_from(&self.args.theme);
+        let studio = film.studio(&look)?;
         let Some(format) = target.format else {
-            return studio.still(&target.destination, (width, height), opaque);
+            let file = studio.still(0)?;
+            return Ok(output::save_bytes(&target.destination, &file)?);
         };
-        let draw = |frame: usize, pixels: &mut Pixels| studio.draw(frame, pixels);
-        let mut flat = vec![studio.background];
-        flat.extend(&studio.colours);
-        let movie = Movie {
-            width,
-            height,
-            frames: studio.timeline.frames(),
-            clock: Clock::per_second(fps),
-            plays: match self.args.r#loop {
-                0 => Plays::Forever,
-                times => Plays::Times(times),
-            },
-            hold: self.args.hold.map(|seconds| (seconds * 100.0 + 0.5) as u32),
-            opaque,
-            flat: &flat,
-            matte: [255; 3],
-            draw: &draw,
-        };
+        let mut play = Play::default();
+        play.hold = self.args.hold;
+        if self.args.r#loop > 0 {
+            play.plays = Plays::Times(self.args.r#loop);
+        }
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);
         let watch = Watch {
             progress: &report,
             ..Watch::default()
         };
-        output::save(format, &movie, &target.destination, watch).map_err(|f| f.to_string().into())
+        studio.save(format, play, &target.destination, watch)
     }
 }
 
-/// Draws the frames of one scene in one theme.
-struct Studio<'a> {
-    scene: &'a Scene,
-    timeline: &'a Timeline,
-    colours: Vec<[u8; 4]>,
-    background: [u8; 4],
-    scale: f64,
-}
-
-impl Studio<'_> {
-    fn draw(&self, frame: usize, pixels: &mut Pixels) {
-        let mut picture = Picture::default();
-        let place = Frame {
-            scene: self.scene,
-            timeline: self.timeline,
-            frame,
-        };
-        // Nothing can be out of range any more: the rehearsal has seen every frame.
-        let _ = place.picture(self.scale, &mut picture);
-        raster::draw(&picture, &self.colours, self.background, pixels);
+/// An exact loop must be exact.
+fn check_loop(animation: &Animation) -> Result<(), Error> {
+    if animation.scene().looping != Looping::Exact {
+        return Ok(());
     }
-
-    fn still(
-        &self,
-        destination: &Destination,
-        (width, height): (u32, u32),
-        opaque: bool,
-    ) -> Result<(), Trouble> {
-        let Destination::File(path) = destination else {
-            return Ok(());
-        };
-        let mut pixels = Pixels::new(width, height);
-        self.draw(0, &mut pixels);
-        let file = encode::png::still(&pixels, opaque).map_err(|stop| stop.to_string())?;
-        let write = output::write_file(path, |out| out.write_all(&file).map_err(Stop::Io));
-        write.map_err(|failure| failure.to_string().into())
+    let (distance, whose) = animation.seam();
+    if distance <= EXACT_SEAM {
+        return Ok(());
     }
-}
-
-/// Why a spec was not rendered.
-enum Trouble {
-    /// The simulation went wrong at a place in the spec.
-    Spec(Failure),
-    Said(String),
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Spec(failure)
-    }
-}
-
-impl From<String> for Trouble {
-    fn from(why: String) -> Self {
-        Self::Said(why)
-    }
+    Err(Error::Choice(format!(
+        "the loop is not exact: at its end {whose} is {distance} px from where it starts"
+    )))
 }

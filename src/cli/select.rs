@@ -2,7 +2,6 @@
 
 use crate::maths::functions::round;
 use crate::scene::Scene;
-use crate::simulate::Frames;
 use clap::Args;
 use std::ops::Range;
 use std::str::FromStr;
@@ -56,43 +55,17 @@ impl FromStr for FrameRange {
     }
 }
 
-/// Frames with the rate at which they are played.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Selection {
-    /// Which of the spec's frames.
-    pub range: Range<usize>,
-    pub frames: Frames,
-    /// Frames per second of what is written.
-    pub fps: f64,
-    /// All frames of the spec were chosen.
-    pub whole: bool,
-}
-
 impl SelectArgs {
-    /// The frames that are meant.
-    ///
-    /// # Errors
-    /// A sentence about frames that the spec does not have.
-    pub fn select(&self, scene: &Scene) -> Result<Selection, String> {
-        let range = self.range(scene)?;
-        let whole = range == (0..scene.clock.frames);
-        Ok(match self.fps {
-            None => Selection {
-                frames: Frames::own(scene, range.clone()),
-                fps: scene.clock.fps,
-                range,
-                whole,
-            },
-            Some(fps) => resample(scene, range, fps),
-        })
-    }
-
     /// Whether one single frame was asked for.
     pub fn is_still(&self) -> bool {
         self.frame.is_some() || self.at.is_some()
     }
 
-    fn range(&self, scene: &Scene) -> Result<Range<usize>, String> {
+    /// Which of the spec's frames are meant.
+    ///
+    /// # Errors
+    /// A sentence about frames that the spec does not have.
+    pub fn range(&self, scene: &Scene) -> Result<Range<usize>, String> {
         let count = scene.clock.frames;
         let range = match (&self.frames, self.frame, self.at) {
             (Some(range), ..) => range.start..range.end.unwrap_or(count),
@@ -118,18 +91,6 @@ impl SelectArgs {
             ));
         }
         Ok(range)
-    }
-}
-
-/// Frames of a range at another rate: as many as fit, spread evenly, so that a loop stays closed.
-pub fn resample(scene: &Scene, range: Range<usize>, fps: f64) -> Selection {
-    let seconds = range.len() as f64 / scene.clock.fps;
-    let count = ((seconds * fps + 1e-6) as usize).max(1);
-    Selection {
-        frames: Frames::spread(scene, range.clone(), count),
-        fps,
-        whole: range == (0..scene.clock.frames),
-        range,
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::Voice;
 use super::inputs::Input;
-use crate::load::{Choices, Loaded, Problems, load};
-use crate::spec::read::ReadError;
+use crate::load::{Animation, Choices};
 use clap::Args;
 
 /// Choices that every verb offers.
@@ -36,30 +35,16 @@ impl ChoiceArgs {
 }
 
 /// Reads and resolves a spec; says every problem. Nothing if there is an error.
-pub fn open(input: &Input, choices: &Choices, voice: &Voice) -> Option<Loaded> {
-    let source = match input.read() {
-        Ok(source) => source,
-        Err(ReadError::Content(unreadable)) => {
-            voice.problems(&Problems {
-                sources: vec![unreadable.source],
-                list: vec![unreadable.problem],
-            });
-            return None;
+pub fn open(input: &Input, choices: &Choices, voice: &Voice) -> Option<Animation> {
+    match Animation::open(&input.path, choices) {
+        Ok(animation) => {
+            if !animation.warnings().list.is_empty() {
+                voice.problems(animation.warnings());
+            }
+            Some(animation)
         }
         Err(error) => {
-            voice.error(&error.to_string());
-            return None;
-        }
-    };
-    match load(source, input.folder(), choices) {
-        Ok(loaded) => {
-            if !loaded.problems.list.is_empty() {
-                voice.problems(&loaded.problems);
-            }
-            Some(loaded)
-        }
-        Err(problems) => {
-            voice.problems(&problems);
+            voice.failure(&error);
             None
         }
     }

@@ -5,9 +5,11 @@ use super::schema::print;
 use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
 use super::{Outcome, Voice};
+use crate::film::Error;
 use crate::formula::Operand;
+use crate::load::Animation;
 use crate::scene::{Named, Scene};
-use crate::simulate::{Timeline, simulate};
+use crate::simulate::{Frames, Timeline, simulate};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -41,35 +43,37 @@ pub fn run(args: &TraceArgs, voice: &Voice) -> Outcome {
     let input = Input {
         path: args.spec.clone(),
     };
-    let Some(loaded) = open(&input, &args.choices.choices(&args.only), voice) else {
+    let Some(animation) = open(&input, &args.choices.choices(&args.only), voice) else {
         return Outcome::Failed;
     };
-    let scene = &loaded.scene;
+    match numbers(args, &animation) {
+        Ok(text) => print(&text, voice),
+        Err(error) => {
+            voice.failure(&error);
+            Outcome::Failed
+        }
+    }
+}
+
+fn numbers(args: &TraceArgs, animation: &Animation) -> Result<String, Error> {
+    let scene = animation.scene();
     let names = if args.only.is_empty() {
         &scene.names
     } else {
         &scene.wanted
     };
-    let selection = match args.select.select(scene) {
-        Ok(selection) => selection,
-        Err(why) => {
-            voice.error(&why);
-            return Outcome::Failed;
-        }
+    let range = args.select.range(scene).map_err(Error::Choice)?;
+    let frames = match args.select.fps {
+        None => Frames::own(scene, range),
+        Some(fps) => Frames::at_rate(scene, range, fps),
     };
     let columns: Vec<u32> = names.iter().filter_map(column).collect();
-    let timeline = match simulate(scene, &selection.frames, &columns) {
-        Ok(timeline) => timeline,
-        Err(failure) => {
-            voice.problems(&loaded.problems.of_failure(&failure, scene));
-            return Outcome::Failed;
-        }
-    };
-    let text = match args.format {
+    let timeline = simulate(scene, &frames, &columns)
+        .map_err(|failure| Error::Spec(animation.warnings().of_failure(&failure, scene)))?;
+    Ok(match args.format {
         TraceFormat::Csv => csv(scene, names, &timeline),
         TraceFormat::Json => json(scene, names, &timeline),
-    };
-    print(&text, voice)
+    })
 }
 
 fn column(named: &Named) -> Option<u32> {

@@ -1,11 +1,13 @@
 //! What is said to a person, on standard error.
 
 use super::VoiceArgs;
+use crate::film::Error;
 use crate::load::Problems;
 use crate::spec::report;
 use anstream::ColorChoice;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// When messages are coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -60,6 +62,22 @@ impl Voice {
             MessageFormat::Github => report::github(list, sources),
         };
         say(&text);
+    }
+
+    /// What went wrong, whatever it was.
+    pub fn failure(&self, error: &Error) {
+        match error {
+            Error::Spec(problems) => self.problems(problems),
+            other => self.error(&other.to_string()),
+        }
+    }
+
+    /// What went wrong with a spec, whatever it was.
+    pub fn failure_in(&self, path: &Path, error: &Error) {
+        match error {
+            Error::Choice(why) => self.error(&format!("{}: {why}", path.display())),
+            other => self.failure(other),
+        }
     }
 
     /// Something that went wrong outside of any spec.

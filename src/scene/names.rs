@@ -453,7 +453,7 @@ impl<'s> Builder<'s> {
             if members.len() == 1 {
                 format!("{} needs its own value", names[0])
             } else {
-                format!("a cycle: {}", names.join(" needs "))
+                format!("a cycle: {} needs {}", names[0], names[1..].join(", which needs "))
             },
         ));
     }
@@ -497,9 +497,10 @@ impl<'s> Builder<'s> {
 
     fn unknown_name(&mut self, name: &str, place: Span) {
         let problem = Problem::error("unknown-name", place, format!("unknown name `{name}`"));
-        let own = self.scopes[self.context.scope.0].names.keys().copied();
-        let spec = self.scopes[ROOT.0].names.keys().copied();
-        let mut names: Vec<&'s str> = own.chain(spec).chain(formula_words()).collect();
+        let visible = [self.context.scope, ROOT];
+        let declared = visible.iter().flat_map(|s| self.scopes[s.0].names.keys().copied());
+        let mut names: Vec<&'s str> = declared.chain(formula_words()).collect();
+        names.sort_unstable();
         names.dedup();
         let near = nearest(name, names.iter().copied());
         let problem = match near {

@@ -393,7 +393,7 @@ impl<'a> Validator<'a> {
         )
         .note("a name is letters a–z, digits and `_`, and does not begin with a digit");
         Some(
-            if plain_name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+            if !plain_name.starts_with(|c: char| c.is_ascii_alphabetic()) {
                 problem
             } else {
                 problem.label(format!("write `{plain_name}`"))

@@ -1,0 +1,310 @@
+//! A simulated animation: every frame known, ready to be judged, drawn and written.
+
+use crate::claims::{self, Verdict};
+use crate::encode::{Clock, Format, Movie, Plays, Stop, Watch};
+use crate::load::{Animation, Problems};
+use crate::maths::functions::round;
+use crate::output::{self, Destination};
+use crate::picture::Picture;
+use crate::pixels::Pixels;
+use crate::raster;
+use crate::scene::colours::Rgba;
+use crate::seam;
+use crate::simulate::{Frames, Timeline, simulate};
+use crate::spec::read::ReadError;
+use crate::stage::{Frame, rehearse};
+use std::fmt;
+use std::ops::Range;
+
+/// Most pixels of a frame.
+const PIXEL_LIMIT: f64 = 64e6;
+/// Longest side of a frame.
+const SIDE_LIMIT: f64 = 8192.0;
+
+/// Why an animation was not made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Something is wrong in the spec, or with what its numbers come to; each problem has its place.
+    Spec(Problems),
+    /// A spec that cannot be read.
+    Input(ReadError),
+    /// A choice that does not fit the spec: a theme or a frame that it does not have, a size too large.
+    Choice(String),
+    /// An output that failed, with its path.
+    Output(output::Failure),
+    /// An encoder that stopped.
+    Encode(Stop),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spec(problems) => problems.fmt(f),
+            Self::Input(error) => error.fmt(f),
+            Self::Choice(why) => f.write_str(why),
+            Self::Output(failure) => failure.fmt(f),
+            Self::Encode(stop) => stop.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<output::Failure> for Error {
+    fn from(failure: output::Failure) -> Self {
+        Self::Output(failure)
+    }
+}
+
+impl From<Stop> for Error {
+    fn from(stop: Stop) -> Self {
+        Self::Encode(stop)
+    }
+}
+
+/// How frames look.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Look {
+    /// Pixels per spec pixel; strokes and text grow too.
+    pub scale: f64,
+    /// A theme of the palette.
+    pub theme: Option<String>,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            scale: 1.0,
+            theme: None,
+        }
+    }
+}
+
+/// How a movie is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Play {
+    pub plays: Plays,
+    /// How long the last frame stays, in seconds, in place of what the clock says.
+    pub hold: Option<f64>,
+}
+
+/// Every frame of an animation as numbers.
+pub struct Film<'a> {
+    animation: &'a Animation,
+    timeline: Timeline,
+    fps: f64,
+}
+
+impl Animation {
+    /// Simulates all frames.
+    ///
+    /// # Errors
+    /// The first frame at which a number is out of its range or not finite.
+    pub fn simulate(&self) -> Result<Film<'_>, Error> {
+        self.simulate_range(0..self.scene.clock.frames)
+    }
+
+    /// Simulates some of the frames.
+    ///
+    /// # Errors
+    /// As [`Animation::simulate`], and for frames that the animation does not have.
+    pub fn simulate_range(&self, range: Range<usize>) -> Result<Film<'_>, Error> {
+        self.check_range(&range)?;
+        self.film(&Frames::own(&self.scene, range), self.scene.clock.fps)
+    }
+
+    /// Simulates a range of the frames at another rate: as many as fit, spread evenly, so that a loop stays
+    /// closed and the motion is unchanged.
+    ///
+    /// # Errors
+    /// As [`Animation::simulate_range`].
+    pub fn resample(&self, range: Range<usize>, fps: f64) -> Result<Film<'_>, Error> {
+        self.check_range(&range)?;
+        self.film(&Frames::at_rate(&self.scene, range, fps), fps)
+    }
+
+    fn check_range(&self, range: &Range<usize>) -> Result<(), Error> {
+        let count = self.scene.clock.frames;
+        if !range.is_empty() && range.end <= count {
+            return Ok(());
+        }
+        Err(Error::Choice(format!(
+            "no frames {}..{}: there are frames 0 to {}",
+            range.start,
+            range.end,
+            count - 1
+        )))
+    }
+
+    fn film(&self, frames: &Frames, fps: f64) -> Result<Film<'_>, Error> {
+        let scene = &self.scene;
+        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
+        let timeline = simulate(scene, frames, &scene.drawn).map_err(wrong)?;
+        rehearse(scene, &timeline).map_err(wrong)?;
+        Ok(Film {
+            animation: self,
+            timeline,
+            fps,
+        })
+    }
+
+    /// How far the end is from the start, in px, and what that distance belongs to.
+    pub fn seam(&self) -> (f64, String) {
+        seam::drawn(&self.scene)
+    }
+
+    /// Width and height of a frame in pixels.
+    ///
+    /// # Errors
+    /// When frames would be too large.
+    pub fn size(&self, scale: f64) -> Result<(u32, u32), Error> {
+        let scaled = |side: f64| round(side * scale).max(1.0);
+        let clock = &self.scene.clock;
+        let (width, height) = (scaled(clock.width), scaled(clock.height));
+        if width.max(height) > SIDE_LIMIT || width * height > PIXEL_LIMIT {
+            return Err(Error::Choice(format!(
+                "frames of {width} × {height} px are too large: at most {SIDE_LIMIT} px a side and \
+                 {} million in all",
+                PIXEL_LIMIT / 1e6
+            )));
+        }
+        Ok((width as u32, height as u32))
+    }
+
+    fn theme(&self, look: &Look) -> Result<usize, Error> {
+        let Some(wanted) = &look.theme else {
+            return Ok(0);
+        };
+        let themes = self.themes();
+        let found = themes.iter().position(|theme| theme == wanted);
+        found.ok_or_else(|| {
+            Error::Choice(format!("no theme `{wanted}`: there are {}", themes.join(", ")))
+        })
+    }
+}
+
+impl<'a> Film<'a> {
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.timeline.frames()
+    }
+
+    /// Frames per second.
+    pub fn fps(&self) -> f64 {
+        self.fps
+    }
+
+    /// The numbers of every frame.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Judges the spec's `expect`, each claim with the name of its kind. Claims speak of the spec's own
+    /// frames, so the film must have all of them and no others.
+    pub fn judge(&self) -> Vec<(&'static str, Verdict)> {
+        let film = claims::Film {
+            scene: &self.animation.scene,
+            timeline: &self.timeline,
+        };
+        let claims = self.animation.scene.claims.iter();
+        claims.map(|named| (named.name, named.claim.judge(&film))).collect()
+    }
+
+    /// Makes the frames ready to be drawn.
+    ///
+    /// # Errors
+    /// For a theme that the spec does not have, and frames that would be too large.
+    pub fn studio(&'a self, look: &Look) -> Result<Studio<'a>, Error> {
+        let scene = &self.animation.scene;
+        let theme = self.animation.theme(look)?;
+        Ok(Studio {
+            size: self.animation.size(look.scale)?,
+            colours: scene.colours.table(theme),
+            background: scene.background_in(theme),
+            scale: look.scale,
+            film: self,
+        })
+    }
+}
+
+/// Draws the frames of a film in one look.
+pub struct Studio<'a> {
+    film: &'a Film<'a>,
+    size: (u32, u32),
+    colours: Vec<Rgba>,
+    background: Rgba,
+    scale: f64,
+}
+
+impl Studio<'_> {
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Whether every pixel of every frame is opaque.
+    pub fn is_opaque(&self) -> bool {
+        self.background[3] == 255
+    }
+
+    /// Draws a frame over whatever the buffer holds; it must have this studio's size.
+    pub fn draw(&self, frame: usize, pixels: &mut Pixels) {
+        let mut picture = Picture::default();
+        let place = Frame {
+            scene: &self.film.animation.scene,
+            timeline: &self.film.timeline,
+            frame,
+        };
+        // Nothing can be out of range any more: the rehearsal has seen every frame.
+        let _ = place.picture(self.scale, &mut picture);
+        raster::draw(&picture, &self.colours, self.background, pixels);
+    }
+
+    /// A frame as pixels.
+    pub fn frame(&self, frame: usize) -> Pixels {
+        let (width, height) = self.size;
+        let mut pixels = Pixels::new(width, height);
+        self.draw(frame, &mut pixels);
+        pixels
+    }
+
+    /// A frame as a PNG file.
+    ///
+    /// # Errors
+    /// When the encoder fails.
+    pub fn still(&self, frame: usize) -> Result<Vec<u8>, Error> {
+        Ok(crate::encode::png::still(&self.frame(frame), self.is_opaque())?)
+    }
+
+    /// Draws and writes all frames, in the rayon pool in force: the whole output, or nothing.
+    ///
+    /// # Errors
+    /// When the output fails or the work is cancelled.
+    pub fn save(
+        &self,
+        format: &Format,
+        play: Play,
+        destination: &Destination,
+        watch: Watch,
+    ) -> Result<(), Error> {
+        let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
+        let mut flat = vec![self.background];
+        flat.extend(&self.colours);
+        let movie = Movie {
+            width: self.size.0,
+            height: self.size.1,
+            frames: self.film.frames(),
+            clock: Clock::per_second(self.film.fps),
+            plays: play.plays,
+            hold: play.hold.map(|seconds| (seconds * 100.0 + 0.5) as u32),
+            opaque: self.is_opaque(),
+            flat: &flat,
+            matte: [255; 3],
+            draw: &draw,
+        };
+        Ok(output::save(format, &movie, destination, watch)?)
+    }
+}
