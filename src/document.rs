@@ -2,6 +2,7 @@
 
 use crate::channels::Channel;
 use crate::claims::Claim;
+use crate::kinds::one_of;
 use crate::marks::Mark;
 use crate::skeleton::Joint;
 use crate::spec::de::Or;
@@ -79,7 +80,7 @@ impl JsonSchema for Version {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(
     rename = "canvas",
-    extend("oneOf" = [{ "required": ["duration"] }, { "required": ["frames"] }])
+    extend("allOf" = [one_of(&[&["duration"], &["frames"]])])
 )]
 pub struct Canvas {
     /// Width and height in px.
@@ -155,7 +156,7 @@ pub struct Use {
 /// How the end of the animation meets its start.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[schemars(extend("x-kinds" = "loop"))]
+#[schemars(rename = "loop", extend("x-kinds" = "loop"))]
 pub enum Loop {
     /// What would be shown at t = duration equals frame 0 within 1e-6 px in everything that is drawn.
     Exact(Exact),

@@ -181,7 +181,10 @@ impl Animation {
         let themes = self.themes();
         let found = themes.iter().position(|theme| theme == wanted);
         found.ok_or_else(|| {
-            Error::Choice(format!("no theme `{wanted}`: there are {}", themes.join(", ")))
+            Error::Choice(format!(
+                "no theme `{wanted}`: there are {}",
+                themes.join(", ")
+            ))
         })
     }
 }
@@ -210,7 +213,9 @@ impl<'a> Film<'a> {
             timeline: &self.timeline,
         };
         let claims = self.animation.scene.claims.iter();
-        claims.map(|named| (named.name, named.claim.judge(&film))).collect()
+        claims
+            .map(|named| (named.name, named.claim.judge(&film)))
+            .collect()
     }
 
     /// Makes the frames ready to be drawn.
@@ -276,7 +281,10 @@ impl Studio<'_> {
     /// # Errors
     /// When the encoder fails.
     pub fn still(&self, frame: usize) -> Result<Vec<u8>, Error> {
-        Ok(crate::encode::png::still(&self.frame(frame), self.is_opaque())?)
+        Ok(crate::encode::png::still(
+            &self.frame(frame),
+            self.is_opaque(),
+        )?)
     }
 
     /// Draws and writes all frames, in the rayon pool in force: the whole output, or nothing.

@@ -4,14 +4,7 @@
 //! Schema, and the names for messages and help. Adding a kind is one file and one line.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::Value;
-
-/// A kind's name and the first paragraph of its description.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KindInfo {
-    pub name: &'static str,
-    pub summary: String,
-}
+use serde_json::{Map, Value, json};
 
 /// Declares the kinds of a folder. `each Wrapper<_>` says how a kind's fields are read.
 macro_rules! kinds {
@@ -60,6 +53,40 @@ macro_rules! kinds {
     };
 }
 pub(crate) use kinds;
+
+/// For `extend("allOf" = […])`: exactly one of these groups of fields is given. A leading `?` marks a field
+/// that goes with its group but may be left out.
+pub fn one_of(groups: &[&[&str]]) -> Value {
+    json!({ "oneOf": branches(groups) })
+}
+
+/// As [`one_of`], or none of them.
+pub fn at_most_one_of(groups: &[&[&str]]) -> Value {
+    let mut all = branches(groups);
+    all.push(json!({ "not": { "anyOf": branches(groups) } }));
+    json!({ "oneOf": all })
+}
+
+/// As [`one_of`], but several may be given.
+pub fn any_of(groups: &[&[&str]]) -> Value {
+    json!({ "anyOf": branches(groups) })
+}
+
+fn branches(groups: &[&[&str]]) -> Vec<Value> {
+    let branch = |group: &&[&str]| {
+        let (more, required): (Vec<&str>, Vec<&str>) =
+            group.iter().partition(|f| f.starts_with('?'));
+        let more: Map<String, Value> = more
+            .iter()
+            .map(|f| (f[1..].to_owned(), json!(true)))
+            .collect();
+        match more.is_empty() {
+            true => json!({ "required": required }),
+            false => json!({ "required": required, "properties": more }),
+        }
+    };
+    groups.iter().map(branch).collect()
+}
 
 /// The schema of an object with exactly one key, which names the kind.
 pub fn schema(what: &str, generator: &SchemaGenerator, kinds: &[(&str, Schema)]) -> Schema {

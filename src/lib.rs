@@ -15,6 +15,7 @@ pub mod output;
 pub mod picture;
 pub mod pixels;
 pub mod raster;
+pub mod reference;
 pub mod scene;
 pub mod seam;
 pub mod simulate;

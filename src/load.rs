@@ -46,7 +46,9 @@ impl Animation {
     /// All problems of the spec, if any of them is an error; or why the file cannot be read.
     pub fn open(path: impl AsRef<Path>, choices: &Choices) -> Result<Self, Error> {
         let path = path.as_ref();
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         match read::read_text(path, 0, read::USUAL_LIMIT) {
             Ok(source) => load(source, parent.or(Some(Path::new("."))), choices),
             Err(read::ReadError::Content(unreadable)) => Err(Problems {
@@ -133,7 +135,11 @@ impl Problems {
 ///
 /// # Errors
 /// All problems of the spec, if any of them is an error.
-pub(crate) fn load(source: Source, folder: Option<&Path>, choices: &Choices) -> Result<Animation, Problems> {
+pub(crate) fn load(
+    source: Source,
+    folder: Option<&Path>,
+    choices: &Choices,
+) -> Result<Animation, Problems> {
     let mut problems = Problems {
         sources: vec![source],
         list: Vec::new(),

@@ -42,6 +42,13 @@ pub fn drawn(scene: &Scene) -> (f64, String) {
     };
     match start.farthest(&end) {
         None => (0.0, "nothing is drawn".into()),
-        Some((distance, mark)) => (distance, format!("draw[{mark}]")),
+        Some((distance, mark)) => {
+            let kind = scene
+                .mark_kinds
+                .get(mark as usize)
+                .copied()
+                .unwrap_or("mark");
+            (distance, format!("draw[{mark}] ({kind})"))
+        }
     }
 }

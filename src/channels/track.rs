@@ -1,5 +1,6 @@
 use super::ChannelKind;
 use crate::formula::Inputs;
+use crate::kinds::one_of;
 use crate::maths::ring::Ring;
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::Signal;
@@ -50,7 +51,7 @@ pub enum ReturnWord {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(
     rename = "ring",
-    extend("oneOf" = [{ "required": ["decay", "rate"] }, { "required": ["frequency", "half_life"] }])
+    extend("allOf" = [one_of(&[&["decay", "rate"], &["frequency", "half_life"]])])
 )]
 pub struct RingField {
     /// How fast it dies out, per T: the swing shrinks as e^(−decay·d).

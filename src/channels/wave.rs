@@ -1,5 +1,6 @@
 use super::ChannelKind;
 use crate::formula::{Inputs, Program};
+use crate::kinds::one_of;
 use crate::maths::functions::{lap, modulo, sin};
 use crate::scene::Signal;
 use crate::scene::builder::{Builder, TIME};
@@ -10,7 +11,7 @@ use serde::Deserialize;
 
 /// A value that swings for ever: around + amplitude · shape(t / period + phase).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "wave", extend("oneOf" = [{ "required": ["period"] }, { "required": ["frequency"] }]))]
+#[schemars(rename = "wave", extend("allOf" = [one_of(&[&["period"], &["frequency"]])]))]
 pub struct Wave {
     /// Length of one cycle in T.
     pub period: Option<Fixed<Positive>>,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// No name moves farther than this from one frame to the next.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "claim jump")]
+#[schemars(rename = "claim_jump")]
 pub struct Jump {
     /// Numbers, points or limbs.
     #[schemars(length(min = 1))]

@@ -1,5 +1,6 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
 use crate::formula::Operand;
+use crate::kinds::any_of;
 use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use crate::spec::slots::*;
@@ -10,8 +11,8 @@ use serde::Deserialize;
 /// the end of the window.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(
-    rename = "claim overshoot",
-    extend("anyOf" = [{ "required": ["min"] }, { "required": ["max"] }, { "required": ["is"] }, { "required": ["more_than"] }])
+    rename = "claim_overshoot",
+    extend("allOf" = [any_of(&[&["min"], &["max"], &["is"], &["more_than"]])])
 )]
 pub struct Overshoot {
     /// The number.

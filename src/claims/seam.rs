@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 /// The end of the animation meets its start: what would be shown at t = duration lies this near to frame 0.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "claim seam")]
+#[schemars(rename = "claim_seam")]
 pub struct Seam {
     /// Numbers, points or limbs; everything that is drawn if absent.
     pub of: Option<Vec<Name>>,

@@ -1,5 +1,6 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
 use crate::formula::{Inputs, Program};
+use crate::kinds::any_of;
 use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use crate::spec::slots::*;
@@ -9,7 +10,7 @@ use std::cell::Cell;
 
 /// A number keeps its bounds in every frame of the window.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "claim value")]
+#[schemars(rename = "claim_value", extend("allOf" = [any_of(&[&["is"], &["min"], &["max"]])]))]
 pub struct Value {
     /// The number.
     pub of: Num,

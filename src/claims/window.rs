@@ -1,6 +1,7 @@
 //! Fields that claims share: when something is measured, and what the measure may be.
 
 use super::Film;
+use crate::kinds::at_most_one_of;
 use crate::maths::functions::{ceil, floor, round};
 use crate::scene::builder::Builder;
 use crate::spec::problem::Problem;
@@ -11,7 +12,7 @@ use std::ops::Range;
 
 /// When something is measured; the whole animation if absent.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(extend("oneOf" = [{ "required": ["at"] }, { "required": ["during"] }, { "not": {} }]))]
+#[schemars(extend("allOf" = [at_most_one_of(&[&["at"], &["during"]])]))]
 pub struct Window {
     /// One moment, in T; a frame must lie on it.
     pub at: Option<Fixed>,
@@ -21,7 +22,6 @@ pub struct Window {
 
 /// What a measure may be.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(extend("anyOf" = [{ "required": ["is"] }, { "required": ["min"] }, { "required": ["max"] }]))]
 pub struct Bounds {
     /// The value itself, give or take `within`.
     pub is: Option<Fixed>,

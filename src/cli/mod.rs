@@ -1,6 +1,9 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
+mod generated;
 mod inputs;
+mod list;
+mod new;
 mod progress;
 mod render;
 mod schema;
@@ -36,8 +39,16 @@ enum Verb {
     Render(render::RenderArgs),
     /// Print the numbers of every frame.
     Trace(trace::TraceArgs),
+    /// Write a spec to start from.
+    New(new::NewArgs),
+    /// Print the kinds of channels, joints and marks, the eases and the formats.
+    List(list::ListArgs),
     /// Print the JSON Schema of a spec.
     Schema,
+    /// Print a shell's completions.
+    Completions(generated::CompletionsArgs),
+    /// Print the manual page.
+    Man,
 }
 
 /// How and how much is said, on standard error.
@@ -87,7 +98,11 @@ pub fn main() -> ExitCode {
     let outcome = match cli.verb {
         Verb::Render(args) => render::run(&args, &voice),
         Verb::Trace(args) => trace::run(&args, &voice),
+        Verb::New(args) => new::run(&args, &voice),
+        Verb::List(args) => list::run(&args, &voice),
         Verb::Schema => schema::run(&voice),
+        Verb::Completions(args) => generated::completions(&args, &voice),
+        Verb::Man => generated::man(&voice),
     };
     outcome.into()
 }

@@ -19,7 +19,11 @@ impl Progress {
         };
         let bar = ProgressBar::with_draw_target(Some((specs * STEPS) as u64), target);
         let style = ProgressStyle::with_template("{bar:32} {percent:>3} %  {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─"));
+        bar.set_style(
+            style
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .progress_chars("━╸─"),
+        );
         Self { bar }
     }
 

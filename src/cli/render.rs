@@ -96,7 +96,9 @@ pub fn run(args: &RenderArgs, voice: &Voice) -> Outcome {
         }
     };
     let progress = Progress::new(jobs.len(), voice);
-    let outcomes = jobs.iter().map(|job| pool.install(|| job.run(voice, &progress)));
+    let outcomes = jobs
+        .iter()
+        .map(|job| pool.install(|| job.run(voice, &progress)));
     outcomes.max().unwrap_or_default()
 }
 
@@ -148,7 +150,10 @@ fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Target
     }
     if let Some((file, extension)) = out.and_then(|out| Some((out, out.extension()?))) {
         if several {
-            return Err(format!("several specs cannot be one file, `{}`", file.display()));
+            return Err(format!(
+                "several specs cannot be one file, `{}`",
+                file.display()
+            ));
         }
         return file_target(args, file, &extension.to_string_lossy()).map(|target| vec![target]);
     }
@@ -178,13 +183,17 @@ fn formats(args: &RenderArgs) -> &[&'static Format] {
 fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target, String> {
     let destination = Destination::File(file.to_owned());
     if !args.format.is_empty() {
-        return Err("the ending of the file is the format: leave `--format` out, or name a folder".into());
+        return Err(
+            "the ending of the file is the format: leave `--format` out, or name a folder".into(),
+        );
     }
     if extension == "png" {
         if !args.select.is_still() {
-            return Err("a PNG file holds one frame: choose it with `--frame` or `--at`, \
+            return Err(
+                "a PNG file holds one frame: choose it with `--frame` or `--at`, \
                 or write all frames into a folder with `--format png -o FOLDER`"
-                .into());
+                    .into(),
+            );
         }
         return Ok(Target {
             format: None,
@@ -198,8 +207,13 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
             destination,
         }),
         None => {
-            let endings: Vec<_> = files().map(|format| format!(".{}", format.extension)).collect();
-            Err(format!("no format has the ending `.{extension}`: {} or .png", endings.join(", ")))
+            let endings: Vec<_> = files()
+                .map(|format| format!(".{}", format.extension))
+                .collect();
+            Err(format!(
+                "no format has the ending `.{extension}`: {} or .png",
+                endings.join(", ")
+            ))
         }
     }
 }
@@ -220,8 +234,17 @@ impl Job<'_> {
         outcome
     }
 
-    fn render(&self, animation: &Animation, voice: &Voice, progress: &Progress) -> Result<(), Error> {
-        let range = self.args.select.range(animation.scene()).map_err(Error::Choice)?;
+    fn render(
+        &self,
+        animation: &Animation,
+        voice: &Voice,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        let range = self
+            .args
+            .select
+            .range(animation.scene())
+            .map_err(Error::Choice)?;
         if range.len() == animation.frames() {
             check_loop(animation)?;
         }
@@ -254,19 +277,22 @@ impl Job<'_> {
     }
 
     fn write(&self, target: &Target, film: &Film, progress: &Progress) -> Result<(), Error> {
-        let mut look = Look::default();
-        look.scale = self.args.scale;
-        look.theme.clone_from(&self.args.theme);
+        let look = Look {
+            scale: self.args.scale,
+            theme: self.args.theme.clone(),
+        };
         let studio = film.studio(&look)?;
         let Some(format) = target.format else {
             let file = studio.still(0)?;
             return Ok(output::save_bytes(&target.destination, &file)?);
         };
-        let mut play = Play::default();
-        play.hold = self.args.hold;
-        if self.args.r#loop > 0 {
-            play.plays = Plays::Times(self.args.r#loop);
-        }
+        let play = Play {
+            plays: match self.args.r#loop {
+                0 => Plays::Forever,
+                times => Plays::Times(times),
+            },
+            hold: self.args.hold,
+        };
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);
         let watch = Watch {

@@ -1,5 +1,6 @@
 use super::{Brush, Draw, MarkKind, Pen, Place, Style};
 use crate::formula::Program;
+use crate::kinds::one_of;
 use crate::scene::builder::Builder;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 
 /// A circle, or with `of` one at every point of a list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "circle", extend("oneOf" = [{ "required": ["at"] }, { "required": ["of"] }]))]
+#[schemars(rename = "circle", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
 pub struct Circle {
     /// The centre.
     #[schemars(extend("x-also" = ["center", "centre", "pos", "position"]))]

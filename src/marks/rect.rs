@@ -1,5 +1,6 @@
 use super::{Brush, Draw, MarkKind, Pen, Place, Style};
 use crate::formula::Program;
+use crate::kinds::one_of;
 use crate::maths::vector::Vec2;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::spec::slots::*;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 
 /// A rectangle, or with `of` one at every point of a list.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "rect", extend("oneOf" = [{ "required": ["at"] }, { "required": ["of"] }]))]
+#[schemars(rename = "rect", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
 pub struct Rect {
     /// Where its anchor lies.
     #[schemars(extend("x-also" = ["center", "centre", "pos", "position"]))]

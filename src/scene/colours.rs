@@ -71,7 +71,7 @@ impl Colours {
     ///
     /// # Errors
     /// A problem without a place when there is no such colour.
-    pub fn find(&mut self, text: &str) -> Result<ColourId, Problem> {
+    pub fn find(&mut self, text: &str) -> Result<ColourId, Box<Problem>> {
         let in_palette = self.palette.iter().find(|(name, _)| name == text);
         if let Some((_, id)) = self.known.iter().find(|(known, _)| known == text)
             && (in_palette.is_none() || self.used[id.0 as usize] == in_palette.expect("some").1)
@@ -81,7 +81,7 @@ impl Colours {
         let values = match (in_palette, parse(text)) {
             (Some((_, values)), _) => values.clone(),
             (None, Some(value)) => vec![value; self.themes.len()],
-            (None, None) => return Err(self.unknown(text)),
+            (None, None) => return Err(Box::new(self.unknown(text))),
         };
         let id = ColourId(self.used.len() as u16);
         self.used.push(values);

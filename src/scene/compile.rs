@@ -114,6 +114,12 @@ fn compile_here(
         names,
         wanted,
         marks,
+        mark_kinds: spec
+            .draw
+            .iter()
+            .filter_map(Lenient::get)
+            .map(|mark| mark.name())
+            .collect(),
         drawn: drawn.into_iter().collect(),
         claims,
         colours: b.colours,

@@ -127,6 +127,8 @@ pub struct Scene {
     pub guards: Vec<Guard>,
     pub transforms: Vec<Transform>,
     pub marks: Vec<Box<dyn Draw>>,
+    /// The kind of each mark of the top level.
+    pub mark_kinds: Vec<&'static str>,
     /// Columns that marks and claims read.
     pub drawn: Vec<u32>,
     /// Every name in the order of the file.

@@ -453,7 +453,11 @@ impl<'s> Builder<'s> {
             if members.len() == 1 {
                 format!("{} needs its own value", names[0])
             } else {
-                format!("a cycle: {} needs {}", names[0], names[1..].join(", which needs "))
+                format!(
+                    "a cycle: {} needs {}",
+                    names[0],
+                    names[1..].join(", which needs ")
+                )
             },
         ));
     }
@@ -498,7 +502,9 @@ impl<'s> Builder<'s> {
     fn unknown_name(&mut self, name: &str, place: Span) {
         let problem = Problem::error("unknown-name", place, format!("unknown name `{name}`"));
         let visible = [self.context.scope, ROOT];
-        let declared = visible.iter().flat_map(|s| self.scopes[s.0].names.keys().copied());
+        let declared = visible
+            .iter()
+            .flat_map(|s| self.scopes[s.0].names.keys().copied());
         let mut names: Vec<&'s str> = declared.chain(formula_words()).collect();
         names.sort_unstable();
         names.dedup();

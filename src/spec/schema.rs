@@ -27,7 +27,8 @@ pub fn published() -> Value {
     schema
 }
 
-fn generate<T: JsonSchema>() -> Value {
+/// The schema of a type, as the validator reads it.
+pub(crate) fn generate<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .with_transform(NoNull)
         .with_transform(Closed)

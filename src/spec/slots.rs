@@ -922,7 +922,7 @@ impl<A: JsonSchema, B: JsonSchema> JsonSchema for super::de::Twice<A, B> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut whole = A::json_schema(generator);
         let more = B::json_schema(generator);
-        for part in ["properties", "required", "oneOf"] {
+        for part in ["properties", "required", "allOf"] {
             let Some(more) = more.get(part) else { continue };
             match whole.get_mut(part) {
                 Some(serde_json::Value::Object(fields)) => {

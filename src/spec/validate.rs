@@ -441,7 +441,7 @@ impl<'a> Validator<'a> {
                 mended.push(hole(key));
             }
         }
-        for groups in one_of_groups(schema) {
+        for groups in alternatives(schema) {
             for key in self.check_groups(&groups, &mended, place) {
                 mended.push(hole(&key));
             }
@@ -514,6 +514,7 @@ impl<'a> Validator<'a> {
                 }
                 absent
             }
+            _ if !groups.exclusive => Vec::new(),
             [(_, first), (_, second), ..] => {
                 self.problems.push(
                     Problem::error(
@@ -721,11 +722,13 @@ fn wanted_length(schema: &Json, expects: &str) -> String {
     }
 }
 
-/// Fields of which one group, and only one, may be given.
+/// Groups of fields of which one must be given.
 struct Groups {
     groups: Vec<Group>,
     /// None at all is allowed too.
     optional: bool,
+    /// Only one may be given.
+    exclusive: bool,
 }
 
 struct Group {
@@ -744,18 +747,19 @@ impl Group {
     }
 }
 
-/// Reads `oneOf` with `required` in its branches (see [`one_of`]); several sets stand in `allOf`.
-fn one_of_groups(schema: &Json) -> Vec<Groups> {
+/// Reads the sets of alternatives that [`crate::kinds::one_of`] and its kin write.
+fn alternatives(schema: &Json) -> Vec<Groups> {
     let sets = list_of(schema, "allOf").into_iter().flatten();
-    std::iter::once(schema)
-        .chain(sets)
-        .filter_map(|set| {
-            let branches = list_of(set, "oneOf")?;
-            let groups: Vec<Group> = branches.iter().filter_map(read_group).collect();
-            let optional = branches.iter().any(|b| b.get("not").is_some());
-            (!groups.is_empty()).then_some(Groups { groups, optional })
+    sets.filter_map(|set| {
+        let exclusive = list_of(set, "oneOf");
+        let branches = exclusive.or(list_of(set, "anyOf"))?;
+        Some(Groups {
+            groups: branches.iter().filter_map(read_group).collect(),
+            optional: branches.iter().any(|b| b.get("not").is_some()),
+            exclusive: exclusive.is_some(),
         })
-        .collect()
+    })
+    .collect()
 }
 
 fn read_group(branch: &Json) -> Option<Group> {
