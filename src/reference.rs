@@ -421,8 +421,13 @@ mod tests {
         match animation.simulate() {
             Err(error) => faults.push(error.to_string()),
             Ok(film) => {
-                let untrue = film.judge().into_iter().filter(|(_, verdict)| !verdict.holds);
-                faults.extend(untrue.map(|(claim, verdict)| format!("{name}: {claim}: {}", verdict.words)));
+                let untrue = film
+                    .judge()
+                    .into_iter()
+                    .filter(|(_, verdict)| !verdict.holds);
+                faults.extend(
+                    untrue.map(|(claim, verdict)| format!("{name}: {claim}: {}", verdict.words)),
+                );
                 let studio = film.studio(&crate::film::Look::default()).expect("small");
                 let blank = studio.frame(30).bytes.iter().all(|b| *b == 255);
                 if blank {

@@ -57,7 +57,11 @@ impl Check for RatioCheck {
         Verdict {
             holds: self.bounds.allows(ratio),
             frame: None,
-            words: format!("{} travels {ratio} times as far, {}", self.what, self.bounds.describe()),
+            words: format!(
+                "{} travels {ratio} times as far, {}",
+                self.what,
+                self.bounds.describe()
+            ),
         }
     }
 }

@@ -57,7 +57,11 @@ impl Check for SettlesCheck {
         let last = values.last().map_or(0.0, |(_, v)| *v);
         let farthest = values.iter().fold((0, 0.0), |(at, most), (frame, v)| {
             let distance = (v - last).abs();
-            if distance > most { (*frame, distance) } else { (at, most) }
+            if distance > most {
+                (*frame, distance)
+            } else {
+                (at, most)
+            }
         });
         Verdict {
             holds: farthest.1 <= self.within && !values.is_empty(),

@@ -13,6 +13,7 @@ use crate::marks::{Draw, Mark};
 use crate::maths::bezier::CubicBezier;
 use crate::maths::ease::Ease;
 use crate::maths::functions::round;
+use crate::maths::spans::{SpanFault, Spans};
 use crate::maths::spring_ease::SpringEase;
 use crate::picture::ColourId;
 use crate::simulate::Chain;
@@ -447,6 +448,23 @@ impl<'s> Builder<'s> {
     /// Two numbers known before frame 0.
     pub fn fixed_pair<R: Bounds>(&mut self, slot: &FixedPair<R>) -> [f64; 2] {
         [self.fixed(&slot.0), self.fixed(&slot.1)]
+    }
+
+    /// Stretches of time, sorted and apart.
+    pub fn spans(&mut self, slots: Option<&[crate::spec::slots::Span]>) -> Spans {
+        let slots = slots.unwrap_or_default();
+        let spans = slots.iter().map(|slot| self.fixed_pair(slot)).collect();
+        Spans::new(spans).unwrap_or_else(|fault| {
+            let (i, message) = match fault {
+                SpanFault::Empty(i) => (i, "a stretch of time ends after it starts"),
+                SpanFault::Overlaps(i) => (
+                    i,
+                    "this stretch of time starts before the one before it ends",
+                ),
+            };
+            self.problem_once(Problem::error("bad-spans", slots[i].0.span, message));
+            Spans::default()
+        })
     }
 
     /// A point.

@@ -17,6 +17,7 @@ use crate::claims::NamedClaim;
 use crate::document::TimeUnit;
 use crate::formula::{Inputs, Operand, Program, Range};
 use crate::marks::Draw;
+use crate::maths::functions::{round, rounding};
 use crate::picture::ColourId;
 use crate::simulate::Chain;
 use crate::spec::source::Span;
@@ -52,9 +53,16 @@ impl Clock {
 
     /// The number of the frame at a time in T; fractional between frames.
     pub fn frame_at(&self, time: f64) -> f64 {
-        match self.unit {
+        let number = match self.unit {
             TimeUnit::Seconds => time * self.fps,
             TimeUnit::Frames => time,
+        };
+        let whole = round(number);
+        // A frame's own time must lead back to its number, whatever the division lost.
+        if (number - whole).abs() <= rounding(number) {
+            whole
+        } else {
+            number
         }
     }
 

@@ -4,7 +4,7 @@
 //! JSON Schema, whose `x-slot` tells the validator how to read it and what to call it.
 
 use super::de::Spanned;
-use super::source::Span;
+use super::source::Span as Place;
 use crate::formula::Range;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -75,7 +75,7 @@ pub enum Written {
 /// A number or a formula, with the range that its value must keep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number<W, R> {
-    pub span: Span,
+    pub span: Place,
     pub written: Written,
     marks: PhantomData<(W, R)>,
 }
@@ -101,7 +101,7 @@ impl<W, R> Number<W, R> {
     /// A number that no text wrote: a default.
     pub fn literal(value: f64) -> Self {
         Self {
-            span: Span::default(),
+            span: Place::default(),
             written: Written::Number(value),
             marks: PhantomData,
         }
@@ -258,7 +258,7 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
 /// A string with a place and a rôle; [`Word::text`] is `None` where its problem has been reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word<Role> {
-    pub span: Span,
+    pub span: Place,
     pub text: Option<String>,
     role: PhantomData<Role>,
 }
@@ -267,7 +267,7 @@ impl<Role> Word<Role> {
     /// A word that no text wrote: a default.
     pub fn literal(text: &str) -> Self {
         Self {
-            span: Span::default(),
+            span: Place::default(),
             text: Some(text.to_owned()),
             role: PhantomData,
         }
@@ -276,7 +276,7 @@ impl<Role> Word<Role> {
 
 impl<Role> Word<Role> {
     /// A word at a place.
-    pub fn written(span: Span, text: &str) -> Self {
+    pub fn written(span: Place, text: &str) -> Self {
         Self {
             span,
             text: Some(text.to_owned()),
@@ -450,9 +450,9 @@ pub enum Points {
 
 impl Point {
     /// Where it stands.
-    pub fn span(&self) -> Span {
+    pub fn span(&self) -> Place {
         match self {
-            Self::At(pair) => Span {
+            Self::At(pair) => Place {
                 end: pair.1.span.end,
                 ..pair.0.span
             },
@@ -578,7 +578,7 @@ impl JsonSchema for Points {
 #[derive(Clone, Debug, PartialEq)]
 pub enum EaseSlot {
     Word(Word<PlainRole>),
-    Bezier(Span, Vec<Fixed>),
+    Bezier(Place, Vec<Fixed>),
     Kind(EaseKind),
 }
 
@@ -604,7 +604,7 @@ impl EaseSlot {
     }
 
     /// Where it stands, or nothing for a kind, whose number has its own place.
-    pub fn span(&self) -> Option<Span> {
+    pub fn span(&self) -> Option<Place> {
         match self {
             Self::Word(word) => Some(word.span),
             Self::Bezier(span, _) => Some(*span),
@@ -774,6 +774,61 @@ impl JsonSchema for Argument {
     }
 }
 
+/// `[from, to]`: a stretch of time, `to` not included.
+pub type Span = FixedPair;
+
+/// `[time, x, y, ease?]`: a place at a time; the ease belongs to the way that leaves it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceKey {
+    pub time: Fixed,
+    pub x: Fixed,
+    pub y: Fixed,
+    pub ease: Option<EaseSlot>,
+}
+
+impl<'de> Deserialize<'de> for PlaceKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = PlaceKey;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a key `[time, x, y]` or `[time, x, y, ease]`")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PlaceKey, A::Error> {
+                let missing = |n| de::Error::invalid_length(n, &"a key");
+                Ok(PlaceKey {
+                    time: seq.next_element()?.ok_or_else(|| missing(0))?,
+                    x: seq.next_element()?.ok_or_else(|| missing(1))?,
+                    y: seq.next_element()?.ok_or_else(|| missing(2))?,
+                    ease: seq.next_element()?,
+                })
+            }
+        }
+        deserializer.deserialize_seq(V)
+    }
+}
+
+impl JsonSchema for PlaceKey {
+    fn schema_name() -> Cow<'static, str> {
+        "place_key".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let fixed = generator.subschema_for::<Fixed>();
+        let ease = generator.subschema_for::<EaseSlot>();
+        json_schema!({
+            "description": "`[time, x, y]` or `[time, x, y, ease]`; the ease belongs to the way that leaves \
+                the place.",
+            "x-expects": "a key: `[time, x, y]` or `[time, x, y, ease]`",
+            "type": "array",
+            "prefixItems": [fixed, fixed, fixed, ease],
+            "items": false,
+            "minItems": 3,
+            "maxItems": 4,
+        })
+    }
+}
+
 /// A param: a number, or text that is never a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
@@ -855,7 +910,7 @@ impl<T> Default for Map<T> {
 
 impl<T> Map<T> {
     /// Names and values in the order of the text.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Span, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Place, &T)> {
         self.0
             .iter()
             .map(|(name, value)| (name.text.as_deref().unwrap_or_default(), name.span, value))
