@@ -1,5 +1,6 @@
 //! The only home of sines, exponentials and curves: portable, the same bits on every machine.
 
+pub mod approach;
 pub mod bezier;
 pub mod ease;
 pub mod functions;
