@@ -2,6 +2,7 @@
 
 pub mod approach;
 pub mod bezier;
+pub mod deadzone;
 pub mod ease;
 pub mod functions;
 pub mod pointer;
