@@ -22,3 +22,4 @@ pub mod simulate;
 pub mod skeleton;
 pub mod spec;
 pub mod stage;
+pub mod text;

@@ -8,13 +8,19 @@ use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
 use crate::spec::problem::{Problem, Severity};
-use crate::spec::slots::{Map, Name, Word};
+use crate::spec::slots::{Map, Name, Plain, Word};
 use crate::spec::source::{Source, Sources, Span};
 use crate::spec::suggest::{list_some, nearest};
 use crate::spec::{de, json, read, report, schema, validate};
+use crate::text::{Font, FontSet};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Largest font file.
+const FONT_LIMIT: u64 = 32 << 20;
 
 /// What may be chosen from outside, besides the spec itself.
 #[derive(Clone, Debug, Default)]
@@ -171,12 +177,14 @@ pub(crate) fn load(
             _ => (name, span, None),
         })
         .collect();
+    let fonts = read_fonts(&spec.fonts, folder, &mut problems.list);
     let only = choices
         .only
         .iter()
         .map(|name| named(name, &mut problems.sources));
     let options = scene::Options {
         seed: choices.seed,
+        fonts: Arc::new(fonts),
         only: only.collect(),
     };
     let list = std::mem::take(&mut problems.list);
@@ -362,6 +370,37 @@ fn read_part(
             .push(Problem::error("nested-file", nested.span, message));
     }
     Some(part)
+}
+
+fn read_fonts(files: &[Plain], folder: Option<&Path>, problems: &mut Vec<Problem>) -> FontSet {
+    let mut fonts = Vec::new();
+    for file in files {
+        let name = file.describe();
+        let font = match file.text {
+            Some(_) => read_font(&name, file.span, folder),
+            None => continue,
+        };
+        // Something has to stand for a font that is none, or its name would be reported as unknown.
+        let font = font.unwrap_or_else(|problem| {
+            problems.push(problem);
+            Font::embedded()
+        });
+        fonts.push((name, font));
+    }
+    FontSet::new(fonts)
+}
+
+fn read_font(file: &str, span: Span, folder: Option<&Path>) -> Result<Arc<Font>, Problem> {
+    let outside = |why| Problem::error("outside-folder", span, why);
+    let path = inside(file, folder).map_err(outside)?;
+    let bytes = read::read_bytes(&path, FONT_LIMIT).map_err(|reason| {
+        let message = format!("cannot read `{file}`: {}", read::words_of(&reason));
+        Problem::error("unreadable-file", span, message)
+    })?;
+    match Font::read(Cow::Owned(bytes)) {
+        Ok(font) => Ok(Arc::new(font)),
+        Err(why) => Err(Problem::error("bad-font", span, format!("`{file}` {why}"))),
+    }
 }
 
 /// The path of a file that must lie in the spec's folder, links followed.

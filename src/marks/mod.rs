@@ -5,10 +5,12 @@ use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
 
+mod lettering;
 mod pen;
 mod place;
 mod style;
 
+pub use lettering::Lettering;
 pub use pen::{Pen, Shape};
 pub use place::Place;
 pub use style::{Brush, NoStyle, Style};
@@ -23,6 +25,7 @@ kinds! {
     path: Path,
     polygon: Polygon,
     rect: Rect,
+    text: Text,
 }
 
 /// A mark's own fields, and beside them in the same object those of its style.

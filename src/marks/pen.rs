@@ -9,6 +9,7 @@ use crate::picture::{Item, Nib, Outline, Picture, Verb};
 use crate::scene::Clock;
 use crate::scene::builder::{PointList, PointProgram, TIME};
 use crate::simulate::{Chain, Past};
+use crate::text::{Line, Segment, Setting};
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
@@ -24,6 +25,8 @@ pub struct Pen<'a> {
     scale: f64,
     /// The top-level mark being drawn.
     mark: u32,
+    /// Whether letters are drawn, or only where texts stand.
+    letters: bool,
 }
 
 /// Adds contours to an outline, in spec pixels.
@@ -43,7 +46,13 @@ impl<'a> Pen<'a> {
             to_device: Affine::scale(Vec2::new(scale, scale)),
             scale,
             mark: 0,
+            letters: true,
         }
+    }
+
+    /// From here on texts show only where they stand, how large and which way.
+    pub fn leave_letters_out(&mut self) {
+        self.letters = false;
     }
 
     /// Names the top-level mark that draws from here on.
@@ -114,6 +123,7 @@ impl<'a> Pen<'a> {
             past: self.past,
             to_device: self.to_device,
             scale: self.scale,
+            letters: self.letters,
             mark: self.mark,
         };
         draw(&mut pen);
@@ -148,6 +158,7 @@ impl<'a> Pen<'a> {
             to_device: self.to_device,
             scale: self.scale,
             mark: self.mark,
+            letters: self.letters,
         };
         draw(&mut pen);
     }
@@ -252,6 +263,18 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Draws a line of text.
+    pub fn text(&mut self, brush: &Brush, line: &Line, setting: &Setting, at: Vec2) {
+        let letters = self.letters;
+        self.paint(brush, |shape| match letters {
+            true => shape.text(line, setting, at),
+            false => {
+                let em = Vec2::new(setting.size, 0.0).rotate(setting.rotate);
+                shape.polyline([at, at + em].into_iter(), false);
+            }
+        });
+    }
+
     fn nib(&mut self, brush: &Brush, width: f64) -> Nib {
         let start = self.picture.dashes.len();
         let dash_offset = self.number(&brush.dash_offset) * self.scale;
@@ -302,6 +325,15 @@ impl Shape<'_> {
         self.verb(Verb::Line, [p]);
     }
 
+    /// A quadratic Bézier, which is also a cubic: each control point lies two thirds of the way to its own.
+    pub fn quad_to(&mut self, control: Vec2, p: Vec2) {
+        let last = self.picture.points.last().copied().unwrap_or_default();
+        let (control, p) = (self.to_device.apply(control), self.to_device.apply(p));
+        let toward = |from: Vec2| from.lerp(control, 2.0 / 3.0);
+        self.picture.verbs.push(Verb::Cubic);
+        self.picture.points.extend([toward(last), toward(p), p]);
+    }
+
     /// A cubic Bézier.
     pub fn cubic_to(&mut self, a: Vec2, b: Vec2, p: Vec2) {
         self.verb(Verb::Cubic, [a, b, p]);
@@ -346,6 +378,29 @@ impl Shape<'_> {
         self.cubic_to(at(-1.0, -k), at(-k, -1.0), at(0.0, -1.0));
         self.cubic_to(at(k, -1.0), at(1.0, -k), at(1.0, 0.0));
         self.close();
+    }
+
+    /// The letters of a line of text, all of them one shape.
+    pub fn text(&mut self, line: &Line, setting: &Setting, at: Vec2) {
+        let whole = line.placement(setting, at).then(self.to_device);
+        let outer = self.to_device;
+        for placed in &line.glyphs {
+            self.to_device = Affine::translate(Vec2::new(placed.x, 0.0)).then(whole);
+            for segment in &placed.glyph.outline {
+                self.segment(*segment);
+            }
+        }
+        self.to_device = outer;
+    }
+
+    fn segment(&mut self, segment: Segment) {
+        match segment {
+            Segment::Move(p) => self.move_to(p),
+            Segment::Line(p) => self.line_to(p),
+            Segment::Quad(a, p) => self.quad_to(a, p),
+            Segment::Cubic(a, b, p) => self.cubic_to(a, b, p),
+            Segment::Close => self.close(),
+        }
     }
 
     /// A smooth curve through points: uniform Catmull-Rom, end points doubled unless closed.

@@ -22,6 +22,7 @@ use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
 use crate::spec::suggest::{list_some, nearest};
 use crate::spec::validate::{is_reference, out_of_range};
+use crate::text::FontSet;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use std::collections::BTreeSet;
@@ -119,6 +120,9 @@ pub struct Builder<'s> {
     pub(super) recorded: BTreeSet<u32>,
     /// `--seed`.
     pub(super) seed: u64,
+    pub(super) fonts: Arc<FontSet>,
+    /// Characters already reported as missing in all fonts.
+    pub(super) boxed: BTreeSet<char>,
 }
 
 /// A point whose coordinates may change with time.
@@ -316,6 +320,11 @@ impl<'s> Builder<'s> {
 
     fn ranged(&mut self, written: &Written, span: Span, range: Range) -> Program {
         let program = self.program(written, span);
+        self.held(program, written, span, range)
+    }
+
+    /// A program whose values are held within a range.
+    fn held(&mut self, program: Program, written: &Written, span: Span, range: Range) -> Program {
         let Some(v) = program.constant() else {
             return self.guarded(program, written, span, range);
         };
@@ -797,6 +806,9 @@ impl<'s> Builder<'s> {
                     span,
                 },
             );
+            let written = Written::Formula(text[hole.range.clone()].to_owned());
+            let place = span.within(self.sources, hole.range);
+            let program = self.held(program, &written, place, Range::ANY);
             pieces.push(TextPiece::Number(program, hole.decimals));
         }
         pieces

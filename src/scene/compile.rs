@@ -12,13 +12,17 @@ use crate::maths::functions::round;
 use crate::spec::problem::{Problem, Severity};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
+use crate::text::FontSet;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What may be chosen from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Mixed into every random number.
     pub seed: u64,
+    /// The spec's fonts.
+    pub fonts: Arc<FontSet>,
     /// Names to trace besides, or instead of, the spec's own; each is the text of its own source.
     pub only: Vec<Name>,
 }
@@ -83,6 +87,8 @@ fn compile_here(
         reads: BTreeSet::new(),
         recorded: BTreeSet::new(),
         seed: options.seed,
+        fonts: options.fonts.clone(),
+        boxed: BTreeSet::new(),
     };
     b.declare_spec(spec);
     b.clock = b.read_clock(spec);

@@ -8,6 +8,7 @@ pub mod builder;
 pub mod colours;
 mod compile;
 pub mod entity;
+mod letters;
 mod names;
 
 pub use compile::{Options, compile};
