@@ -7,6 +7,8 @@ use crate::scene::entity::Entity;
 kinds! {
     /// A named number, or several.
     pub enum Channel("channel"): ChannelKind, each Plain<_>;
+    noise: Noise,
+    script: Script,
     track: Track,
     wave: Wave,
 }
