@@ -11,6 +11,8 @@ mod drawing;
 pub mod entity;
 mod names;
 #[cfg(test)]
+mod parts_tests;
+#[cfg(test)]
 pub(crate) mod probe;
 
 pub use compile::{Options, compile};
