@@ -1,7 +1,6 @@
 //! Texts that marks show: what they say at a row, in which font.
 
 use super::Pen;
-use crate::formula::write_number;
 use crate::scene::builder::{Builder, TextPiece};
 use crate::spec::slots::Text;
 use crate::text::{FontId, FontSet, Line};
@@ -31,14 +30,8 @@ impl Lettering {
     pub fn line(&self, pen: &Pen) -> Line<'_> {
         let mut text = String::new();
         for piece in &self.pieces {
-            match piece {
-                TextPiece::Literal(literal) => text.push_str(literal),
-                TextPiece::Number(program, decimals) => {
-                    write_number(&mut text, pen.number(program), *decimals);
-                }
-                // No element has a label so far.
-                TextPiece::Label => {}
-            }
+            // No element has a label so far.
+            piece.write(&pen.inputs, "", &mut text);
         }
         self.fonts.line(self.font, &text)
     }

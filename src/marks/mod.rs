@@ -18,14 +18,19 @@ pub use style::{Brush, NoStyle, Style};
 kinds! {
     /// Something drawn.
     pub enum Mark("mark"): AnyMark, each Marked<_>;
+    arc: Arc,
     circle: Circle,
     dots: Dots,
+    ellipse: Ellipse,
     group: Group,
     line: Line,
     path: Path,
     polygon: Polygon,
     rect: Rect,
+    repeat: Repeat,
     text: Text,
+    ticks: Ticks,
+    r#use: Use,
 }
 
 /// A mark's own fields, and beside them in the same object those of its style.

@@ -1,18 +1,21 @@
 //! What marks draw with: a row of numbers on one side, the display list on the other.
 
 use super::style::Brush;
-use crate::formula::{Inputs, Operand, Program};
-use crate::maths::functions::clamp;
+use crate::formula::{Inputs, Program};
+use crate::maths::functions::{clamp, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
 use crate::picture::{Item, Nib, Outline, Picture, Verb};
-use crate::scene::Clock;
 use crate::scene::builder::{PointList, PointProgram, TIME};
+use crate::scene::{BoxProgram, Clock};
 use crate::simulate::{Chain, Past};
 use crate::text::{Line, Segment, Setting};
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
+
+/// Degrees that may be missing from a full turn by rounding.
+const FULL_TURN_SLACK: f64 = 1e-9;
 
 /// Draws marks at one row.
 pub struct Pen<'a> {
@@ -72,39 +75,20 @@ impl<'a> Pen<'a> {
 
     /// A point, in spec pixels.
     pub fn point(&self, point: &PointProgram) -> Vec2 {
-        Vec2::new(self.number(&point.x), self.number(&point.y))
-    }
-
-    fn operand(&self, operand: Operand) -> f64 {
-        match operand {
-            Operand::Constant(v) => v,
-            Operand::Column(column) => self.inputs.row[column as usize],
-            Operand::Element(slot) => self.inputs.element[slot as usize],
-        }
-    }
-
-    /// The number of a list's points.
-    pub fn count(&self, list: &PointList) -> usize {
-        match list {
-            PointList::Operands(points) => points.len(),
-            PointList::Programs(points) => points.len(),
-        }
-    }
-
-    /// A point of a list, in spec pixels.
-    pub fn point_of(&self, list: &PointList, i: usize) -> Vec2 {
-        match list {
-            PointList::Operands(points) => {
-                let [x, y] = points[i];
-                Vec2::new(self.operand(x), self.operand(y))
-            }
-            PointList::Programs(points) => self.point(&points[i]),
-        }
+        point.at(&self.inputs)
     }
 
     /// All points of a list, in spec pixels.
-    pub fn points(&self, list: &PointList) -> impl Iterator<Item = Vec2> {
-        (0..self.count(list)).map(|i| self.point_of(list, i))
+    pub fn points<'p>(&'p self, list: &'p PointList) -> impl Iterator<Item = Vec2> {
+        list.iter(&self.inputs)
+    }
+
+    /// The edges of a box, in spec pixels; what is inside out is noted and made empty.
+    pub fn edges(&self, edges: &BoxProgram) -> [f64; 4] {
+        let [left, top, right, bottom] = edges.sides.each_ref().map(|side| self.number(side));
+        let width = edges.width.hold(right - left, &self.inputs);
+        let height = edges.height.hold(bottom - top, &self.inputs);
+        [left, top, left + width, top + height]
     }
 
     /// The number of the current element, from 0; by convention it stands in the element's first slot.
@@ -364,13 +348,14 @@ impl Shape<'_> {
     pub fn circle(&mut self, centre: Vec2, radius: f64) {
         let centre = self.to_device.apply(centre);
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
-        self.ellipse(centre, Vec2::new(radius * self.scale, radius * self.scale));
+        let radius = radius * self.scale;
+        self.ellipse(Vec2::new(radius, radius), |p| centre + p);
         self.to_device = outer;
     }
 
-    /// An upright ellipse by its half axes; clockwise from the right.
-    pub fn ellipse(&mut self, centre: Vec2, half: Vec2) {
-        let at = |x: f64, y: f64| Vec2::new(centre.x + x * half.x, centre.y + y * half.y);
+    /// An ellipse about the origin, before `place` moves and turns its points; clockwise.
+    pub fn ellipse(&mut self, radii: Vec2, place: impl Fn(Vec2) -> Vec2) {
+        let at = |x: f64, y: f64| place(Vec2::new(x * radii.x, y * radii.y));
         let k = QUARTER;
         self.move_to(at(1.0, 0.0));
         self.cubic_to(at(1.0, k), at(k, 1.0), at(0.0, 1.0));
@@ -401,6 +386,41 @@ impl Shape<'_> {
             Segment::Cubic(a, b, p) => self.cubic_to(a, b, p),
             Segment::Close => self.close(),
         }
+    }
+
+    /// A piece of a circle from one angle to another in degrees, at most a full turn; `pie` closes it to the
+    /// centre. Always four pieces, so that only its points change with the angles.
+    ///
+    /// It stays a piece of a circle through any transform: turned and mirrored, its radius at the mean scale.
+    pub fn arc(&mut self, centre: Vec2, radius: f64, from: f64, to: f64, pie: bool) {
+        let sweep = clamp(to - from, -360.0, 360.0);
+        let is_full = sweep.abs() >= 360.0 - FULL_TURN_SLACK;
+        let piece = sweep / 4.0;
+        // A cubic along an arc of the angle φ has handles of 4/3 · tan(φ/4) radii.
+        let handle = 4.0 / 3.0 * tan(piece / 4.0) * radius;
+        let outer = self.to_device;
+        self.to_device = outer.similar_at(centre);
+        let place = |angle: f64| centre + Vec2::from_direction(angle) * radius;
+        let along = |angle: f64| Vec2::from_direction(angle).perpendicular() * handle;
+        if pie && !is_full {
+            self.move_to(centre);
+            self.line_to(place(from));
+        } else {
+            self.move_to(place(from));
+        }
+        for i in 0..4 {
+            let start = from + piece * f64::from(i);
+            let end = from + piece * f64::from(i + 1);
+            self.cubic_to(
+                place(start) + along(start),
+                place(end) - along(end),
+                place(end),
+            );
+        }
+        if pie || is_full {
+            self.close();
+        }
+        self.to_device = outer;
     }
 
     /// A smooth curve through points: uniform Catmull-Rom, end points doubled unless closed.

@@ -47,12 +47,12 @@ impl Builder<'_> {
     pub fn check_letters(&mut self, slot: &Text, pieces: &[TextPiece], font: FontId) {
         let mut letters: Vec<char> = Vec::new();
         for piece in pieces {
-            let more = match piece {
-                TextPiece::Literal(literal) => literal,
-                TextPiece::Number(..) => OF_NUMBERS,
-                TextPiece::Label => "",
-            };
-            letters.extend(more.chars());
+            match piece {
+                TextPiece::Literal(literal) => letters.extend(literal.chars()),
+                TextPiece::Number(..) => letters.extend(OF_NUMBERS.chars()),
+                TextPiece::Word(_, words) => letters.extend(words.iter().flat_map(|w| w.chars())),
+                TextPiece::Label => {}
+            }
         }
         if let Some(c) = letters.iter().copied().find(|c| text::is_line_break(*c)) {
             let place = self.place_of(slot, c);

@@ -7,11 +7,17 @@
 pub mod builder;
 pub mod colours;
 mod compile;
+mod drawing;
 pub mod entity;
 mod letters;
 mod names;
+#[cfg(test)]
+mod parts_tests;
+#[cfg(test)]
+pub(crate) mod probe;
 
 pub use compile::{Options, compile};
+pub use drawing::{BoxProgram, Check};
 pub use names::ScopeId;
 
 use crate::claims::NamedClaim;
@@ -166,6 +172,15 @@ pub struct Transform {
     pub scale: PointProgram,
     pub rotate: Program,
     pub skew: PointProgram,
+}
+
+impl Transform {
+    /// Every formula in it.
+    pub fn programs(&self) -> impl Iterator<Item = &Program> {
+        let pairs = [&self.pivot, &self.shift, &self.scale, &self.skew];
+        let sides = pairs.into_iter().flat_map(|pair| [&pair.x, &pair.y]);
+        sides.chain([&self.rotate])
+    }
 }
 
 /// A name of the spec with its value, for `trace`.

@@ -26,6 +26,7 @@ macro_rules! bounds {
         impl Bounds for $name { const RANGE: Range = $range; }
     )*};
 }
+pub(crate) use bounds;
 
 bounds! {
     /// Every finite number.
@@ -221,6 +222,11 @@ fn limit(schema: &mut Schema, range: Range) {
 pub struct Int<const MIN: i64, const MAX: i64>(pub Fixed<Any>);
 
 impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
+    /// The default 0.
+    pub fn zero() -> Self {
+        Self::literal(0)
+    }
+
     /// A number that no text wrote: a default.
     pub fn literal(value: i64) -> Self {
         Self(Fixed::literal(value as f64))
@@ -431,8 +437,11 @@ impl<E: JsonSchema> JsonSchema for Choice<E> {
 pub type Pair<R = Any> = (Num<R>, Num<R>);
 /// Two numbers known before frame 0.
 pub type FixedPair<R = Any> = (Fixed<R>, Fixed<R>);
-/// `[left, top, right, bottom]`: edges.
-pub type Edges = (Num, Num, Num, Num);
+
+/// The edges of a box in px: left, top, right, bottom.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[schemars(inline, extend("x-expects" = "a box: `[left, top, right, bottom]`"))]
+pub struct Edges(pub Num, pub Num, pub Num, pub Num);
 
 /// `[x, y]`, or the name of a point.
 #[derive(Clone, Debug, PartialEq)]
