@@ -2,7 +2,7 @@ use super::ChannelKind;
 use crate::formula::{Inputs, Operand};
 use crate::maths::functions::rounding;
 use crate::scene::Signal;
-use crate::scene::builder::{Builder, TIME};
+use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
@@ -138,8 +138,12 @@ struct ScriptSignal(Vec<Cue>);
 impl Signal for ScriptSignal {
     fn evaluate(&self, inputs: &Inputs, out: &mut [f64]) {
         let time = inputs.row[TIME as usize];
+        let is_after = inputs.row[SIDE as usize] == 0.0;
         // A frame that misses its cue by rounding alone is on it.
-        let begun = |cue: &Cue| cue.time <= time + rounding(time);
+        let begun = |cue: &Cue| match is_after {
+            true => cue.time <= time + rounding(time),
+            false => cue.time < time - rounding(time),
+        };
         let now = self.0.partition_point(begun).saturating_sub(1);
         let motion = self.0[now].motion;
         out[0] = motion as f64;
@@ -148,6 +152,10 @@ impl Signal for ScriptSignal {
         let flags = &mut out[FIRST_MOTION..];
         flags.fill(0.0);
         flags[motion] = 1.0;
+    }
+
+    fn jumps(&self, _: f64) -> Vec<f64> {
+        self.0.iter().map(|cue| cue.time).collect()
     }
 }
 
