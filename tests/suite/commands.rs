@@ -369,7 +369,7 @@ fn a_number_out_of_range_on_the_way_writes_nothing() {
     let desk = Desk::new();
     let spec = RUN.replace("\"radius\": \"size\"", "\"radius\": \"size - 12 * t\"");
     desk.write("x.json", &spec);
-    let run = refuses(&desk, &["render", "x.json", "-o", "out"], "x.json:8:");
+    let run = refuses(&desk, &["render", "x.json", "-o", "out"], "x.json:7:");
     assert!(run.said.contains("frame 4"), "{}", run.said);
     refuses(&desk, &["render", "x.json", "-o", "-"], "radius");
     let open = RUN.replace("\"draw\"", "\"loop\": { \"exact\": {} }, \"draw\"");
