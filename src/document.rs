@@ -160,6 +160,30 @@ pub struct Use {
 pub enum Loop {
     /// What would be shown at t = duration equals frame 0 within 1e-6 px in everything that is drawn.
     Exact(Exact),
+    /// The animation is played again and again from t = 0 until its memory comes back: time, tracks and
+    /// scripts start afresh, springs and bodies go on.
+    Preroll(Preroll),
+}
+
+/// Playing a loop until its memory comes back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Preroll {
+    /// At most so many cycles before the one that is shown.
+    #[serde(default = "Preroll::default_cycles")]
+    pub cycles: Int<1, 1000>,
+    /// Largest difference of any state from one cycle to the next, in px or its own unit.
+    #[serde(default = "Preroll::default_seam")]
+    pub seam: Fixed<Positive>,
+}
+
+impl Preroll {
+    fn default_cycles() -> Int<1, 1000> {
+        Int::literal(8)
+    }
+
+    fn default_seam() -> Fixed<Positive> {
+        Fixed::literal(0.5)
+    }
 }
 
 /// No fields.

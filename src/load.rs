@@ -1,7 +1,9 @@
 //! From a file to a scene: reading, checking, resolving, with every problem found on the way.
 
-use crate::document::{Part, Spec};
+use crate::document::{Part, Spec, TimeUnit};
 use crate::film::Error;
+use crate::formula::Operand;
+use crate::maths::functions::round;
 use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -383,46 +385,53 @@ fn inside(file: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
 impl Failure {
     /// The failure at its place in the spec.
     pub fn problem(&self, scene: &Scene) -> Problem {
-        let when = |frame: usize, time: f64| {
-            let unit = match scene.clock.unit {
-                crate::document::TimeUnit::Seconds => format!(" ({time:.2} s)"),
-                crate::document::TimeUnit::Frames => String::new(),
-            };
-            format!("in frame {frame}{unit}")
+        let when = |time: f64| {
+            let frame = round(scene.clock.frame_at(time));
+            match scene.clock.unit {
+                TimeUnit::Seconds => format!("in frame {frame} ({time:.2} s)"),
+                TimeUnit::Frames => format!("in frame {frame}"),
+            }
         };
+        let whole = Span::default();
         match self {
-            Self::OutOfRange {
-                frame,
-                time,
-                value,
-                guard,
-            } => Problem::error(
+            Self::OutOfRange { time, value, guard } => Problem::error(
                 "out-of-range",
                 guard.span,
                 format!(
                     "`{}` is {value} {}, but must be {}",
                     guard.what,
-                    when(*frame, *time),
+                    when(*time),
                     guard.range.describe()
                 ),
             ),
-            Self::NotFinite {
-                frame,
-                time,
-                column,
-            } => {
-                let operand = crate::formula::Operand::Column(*column);
+            Self::NotFinite { time, column } => {
+                let operand = Operand::Column(*column);
                 let name = scene.names.iter().find(|n| n.operand == operand);
                 let name = name.map_or("a value", |n| n.path.as_str());
-                Problem::error(
-                    "not-finite",
-                    Span::default(),
-                    format!("`{name}` is not a finite number {}", when(*frame, *time)),
-                )
+                let message = format!("`{name}` is not a finite number {}", when(*time));
+                Problem::error("not-finite", whole, message)
             }
+            Self::TooLong { ticks, limit } => Problem::error(
+                "tick-limit",
+                whole,
+                format!("the simulation would take {ticks} ticks, more than {limit}"),
+            ),
+            Self::NotPeriodic {
+                cycles,
+                seam,
+                contraction,
+            } => Problem::error(
+                "not-periodic",
+                whole,
+                format!("after {cycles} cycles the state still differs by {seam} from the cycle before"),
+            )
+            .note(match contraction {
+                c if *c < 1.0 => format!("each cycle leaves {c:.3} of the difference: allow more `cycles` or a larger `seam`"),
+                _ => "the difference does not shrink: add damping, or make every motion end where it began".into(),
+            }),
             Self::TooLarge { bytes, limit } => Problem::error(
                 "timeline-limit",
-                Span::default(),
+                whole,
                 format!(
                     "the timeline would take {} MiB, more than {} MiB",
                     bytes >> 20,

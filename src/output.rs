@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::encode::{Format, Movie, Stop, Watch, Writer};
+use crate::encode::{Files, Format, Movie, Stop, Watch, Writer};
 
 /// Where a movie is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,7 +255,7 @@ pub fn write_file(
 fn write_folder(
     path: &Path,
     extension: &str,
-    write: impl FnOnce(&mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> Result<(), Stop>,
+    write: impl FnOnce(&mut Files) -> Result<(), Stop>,
 ) -> Result<(), Failure> {
     let parent = parent(path);
     let parents = Parents::make(parent)?;
@@ -530,7 +530,7 @@ mod tests {
         let folder = root.path().join("frames");
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("0000.png"), "old").unwrap();
-        let fail = |out: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>| {
+        let fail = |out: &mut Files| {
             out("0000.png", b"new")?;
             Err(Stop::Cancelled)
         };

@@ -4,7 +4,7 @@ use crate::formula::Inputs;
 use crate::marks::Pen;
 use crate::picture::Picture;
 use crate::scene::Scene;
-use crate::simulate::{Failure, Timeline, violated};
+use crate::simulate::{Failure, Past, Timeline, violated};
 use rayon::prelude::*;
 use std::cell::Cell;
 
@@ -29,13 +29,14 @@ impl Frame<'_> {
         picture.clear();
         let violation = Cell::new(None);
         let inputs = Inputs::new(&row, &[], &violation);
-        let mut pen = Pen::new(inputs, picture, &self.scene.transforms, scale);
+        let past = Past::new(self.scene, self.timeline);
+        let mut pen = Pen::new(inputs, past, picture, scale);
         for (i, mark) in self.scene.marks.iter().enumerate() {
             pen.set_mark(i as u32);
             mark.draw(&mut pen);
         }
         let time = self.timeline.time(self.frame);
-        violated(self.scene, &violation, self.frame, time).map_or(Ok(()), Err)
+        violated(self.scene, &violation, time).map_or(Ok(()), Err)
     }
 }
 

@@ -7,6 +7,10 @@ use crate::scene::entity::Entity;
 kinds! {
     /// A named number, or several.
     pub enum Channel("channel"): ChannelKind, each Plain<_>;
+    delay: Delay,
+    derivative: Derivative,
+    integrate: Integrate,
+    smooth: Smooth,
     track: Track,
     wave: Wave,
 }

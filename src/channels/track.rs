@@ -1,10 +1,11 @@
 use super::ChannelKind;
 use crate::formula::Inputs;
 use crate::kinds::one_of;
+use crate::maths::functions::ceil;
 use crate::maths::ring::Ring;
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::Signal;
-use crate::scene::builder::{Builder, TIME};
+use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::Entity;
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
@@ -97,7 +98,13 @@ impl ChannelKind for Track {
         let extent = extent(&keys);
         let track = Keyed::new(keys, returns, period, ring);
         self.check_ring(&track, returns, b);
-        let operand = b.signal(1, TrackSignal(track));
+        let operand = b.signal(
+            1,
+            TrackSignal {
+                track,
+                period: (returns != Return::None).then_some(period),
+            },
+        );
         Entity {
             extent: Some(extent),
             ..Entity::number("a track", operand)
@@ -252,10 +259,33 @@ fn extent(keys: &[TrackKey]) -> (f64, f64) {
     })
 }
 
-struct TrackSignal(Keyed);
+struct TrackSignal {
+    track: Keyed,
+    /// Of the return, if there is one.
+    period: Option<f64>,
+}
+
+/// Jumps are known beforehand for so many laps; later ones are seen at the tick.
+const MOST_LAPS: f64 = 10_000.0;
 
 impl Signal for TrackSignal {
     fn evaluate(&self, inputs: &Inputs, out: &mut [f64]) {
-        out[0] = self.0.at(inputs.row[TIME as usize]);
+        let time = inputs.row[TIME as usize];
+        out[0] = match inputs.row[SIDE as usize] == 0.0 {
+            true => self.track.at(time),
+            false => self.track.before(time),
+        };
+    }
+
+    fn jumps(&self, duration: f64) -> Vec<f64> {
+        let once = self.track.jumps();
+        let Some(period) = self.period else {
+            return once;
+        };
+        let laps = ceil(duration / period).clamp(1.0, MOST_LAPS) as u32;
+        (0..=laps)
+            .flat_map(|lap| once.iter().map(move |t| t + f64::from(lap) * period))
+            .filter(|t| *t <= duration)
+            .collect()
     }
 }

@@ -3,8 +3,8 @@
 /// Hundredths of a second, GIF's unit of time.
 const PER_SECOND: u128 = 100;
 /// Players slow a delay of 0 or 1 down to 10.
-const SHORTEST_DELAY: u32 = 2;
-/// The fastest rate whose every delay is at least [`SHORTEST_DELAY`].
+pub const SHORTEST_DELAY: u32 = 2;
+/// The fastest rate whose every delay is at least 2, in frames per second.
 pub const GIF_FASTEST: f64 = 50.0;
 
 /// A steady frame rate, kept as the fraction that its decimal digits say: 29.97 is 2997/100.

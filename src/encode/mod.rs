@@ -38,8 +38,11 @@ pub enum Writer {
     /// The bytes of the file, in order. Whoever calls flushes.
     File(fn(&Movie, Watch, &mut dyn io::Write) -> Result<(), Stop>),
     /// Whole files, in order, each with its name.
-    Folder(fn(&Movie, Watch, &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> Result<(), Stop>),
+    Folder(fn(&Movie, Watch, &mut Files) -> Result<(), Stop>),
 }
+
+/// Takes a whole file by its name.
+pub type Files<'a> = dyn FnMut(&str, &[u8]) -> io::Result<()> + 'a;
 
 impl Writer {
     /// Whether the format is a folder of files.

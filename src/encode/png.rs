@@ -9,7 +9,7 @@ use ::png::{BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Fil
 
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
-use super::{Format, Movie, Stop, Watch, Writer};
+use super::{Files, Format, Movie, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 
 pub const FORMAT: Format = Format {
@@ -24,11 +24,7 @@ const LEVEL: u8 = 4;
 const LARGEST_PALETTE: usize = 256;
 
 /// Writes each frame of a movie as a PNG file. Fails when cancelled, or when `out` does.
-fn write(
-    movie: &Movie,
-    watch: Watch,
-    out: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
-) -> Result<(), Stop> {
+fn write(movie: &Movie, watch: Watch, out: &mut Files) -> Result<(), Stop> {
     let pass = Pass {
         new: || Pixels::new(movie.width, movie.height),
         make: |i: usize, pixels: &mut Pixels| (movie.draw)(i, pixels),

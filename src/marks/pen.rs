@@ -6,8 +6,9 @@ use crate::maths::functions::clamp;
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
 use crate::picture::{Item, Nib, Outline, Picture, Verb};
-use crate::scene::Transform;
-use crate::scene::builder::{PointList, PointProgram};
+use crate::scene::Clock;
+use crate::scene::builder::{PointList, PointProgram, TIME};
+use crate::simulate::{Chain, Past};
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
@@ -16,7 +17,7 @@ const QUARTER: f64 = 0.552_284_749_830_793_6;
 pub struct Pen<'a> {
     pub inputs: Inputs<'a>,
     pub picture: &'a mut Picture,
-    transforms: &'a [Transform],
+    past: Past<'a>,
     /// From spec pixels to device pixels.
     to_device: Affine,
     /// Mean scale of `to_device`, for radii and widths.
@@ -34,16 +35,11 @@ pub struct Shape<'p> {
 
 impl<'a> Pen<'a> {
     /// A pen on an empty picture.
-    pub fn new(
-        inputs: Inputs<'a>,
-        picture: &'a mut Picture,
-        transforms: &'a [Transform],
-        scale: f64,
-    ) -> Self {
+    pub fn new(inputs: Inputs<'a>, past: Past<'a>, picture: &'a mut Picture, scale: f64) -> Self {
         Self {
             inputs,
             picture,
-            transforms,
+            past,
             to_device: Affine::scale(Vec2::new(scale, scale)),
             scale,
             mark: 0,
@@ -115,7 +111,40 @@ impl<'a> Pen<'a> {
                 ..self.inputs
             },
             picture: &mut *self.picture,
-            transforms: self.transforms,
+            past: self.past,
+            to_device: self.to_device,
+            scale: self.scale,
+            mark: self.mark,
+        };
+        draw(&mut pen);
+    }
+
+    /// The frame's time in T.
+    pub fn time(&self) -> f64 {
+        self.inputs.row[TIME as usize]
+    }
+
+    /// The animation's clock.
+    pub fn clock(&self) -> &'a Clock {
+        &self.past.scene().clock
+    }
+
+    /// A time before the start as one of a loop that repeats; nothing if there is no such time.
+    pub fn wrap(&self, time: f64) -> Option<f64> {
+        self.past.wrap(time)
+    }
+
+    /// Draws what was, or will be, at another time within the animation.
+    pub fn at(&mut self, chain: &Chain, time: f64, draw: impl FnOnce(&mut Pen)) {
+        let mut row = Vec::new();
+        self.past.row(chain, time, &mut row);
+        let mut pen = Pen {
+            inputs: Inputs {
+                row: &row,
+                ..self.inputs
+            },
+            picture: &mut *self.picture,
+            past: self.past,
             to_device: self.to_device,
             scale: self.scale,
             mark: self.mark,
@@ -125,7 +154,7 @@ impl<'a> Pen<'a> {
 
     /// Draws through one of the scene's transforms.
     pub fn through(&mut self, transform: usize, draw: impl FnOnce(&mut Pen)) {
-        let t = &self.transforms[transform];
+        let t = &self.past.scene().transforms[transform];
         let (pivot, scale, skew) = (
             self.point(&t.pivot),
             self.point(&t.scale),

@@ -6,7 +6,7 @@
 use super::colours::Colours;
 use super::entity::{Entity, List, PointOperand};
 use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
-use super::{Clock, Guard, Signal, Step};
+use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
 use crate::document::Part;
 use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve};
 use crate::marks::{Draw, Mark};
@@ -15,6 +15,7 @@ use crate::maths::ease::Ease;
 use crate::maths::functions::round;
 use crate::maths::spring_ease::SpringEase;
 use crate::picture::ColourId;
+use crate::simulate::Chain;
 use crate::spec::problem::{Problem, Severity};
 use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
@@ -30,6 +31,10 @@ use std::sync::Arc;
 pub const TIME: u32 = 0;
 /// The frame's number.
 pub const FRAME: u32 = 1;
+/// 1 where the value just before a jump is wanted, else 0.
+pub const SIDE: u32 = 2;
+/// How many columns every scene has.
+pub const BASE_COLUMNS: u32 = 3;
 
 /// What the current element offers behind a leading dot.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +114,8 @@ pub struct Builder<'s> {
     pub(super) owners: Vec<Option<ItemId>>,
     /// Columns read since the last [`Builder::signal`] or [`Builder::take_reads`].
     pub(super) reads: BTreeSet<u32>,
+    /// Columns with memory that marks read at other times than the frame's own.
+    pub(super) recorded: BTreeSet<u32>,
     /// `--seed`.
     pub(super) seed: u64,
 }
@@ -194,6 +201,31 @@ impl<'s> Builder<'s> {
 
     /// Declares a step of every frame: a function of the columns before it. Returns its first column.
     pub fn signal(&mut self, outputs: u32, signal: impl Signal + 'static) -> Operand {
+        let jumps = signal.jumps(self.clock.duration);
+        self.step(outputs, jumps, Behaviour::Signal(Box::new(signal)))
+    }
+
+    /// Declares a step with memory. Returns its first column.
+    pub fn memory(&mut self, outputs: u32, memory: impl Memory + 'static) -> Operand {
+        self.step(outputs, Vec::new(), Behaviour::Memory(Box::new(memory)))
+    }
+
+    /// A number at a time earlier by `by` T: before the start its value at 0, in a loop that repeats the
+    /// loop's end.
+    pub fn earlier(&mut self, of: Operand, by: f64) -> Operand {
+        let Operand::Column(column) = of else {
+            return of;
+        };
+        self.reads.insert(column);
+        let look = LookBack {
+            of: column,
+            by,
+            chain: Chain::of(&self.steps, [column]),
+        };
+        self.step(1, Vec::new(), Behaviour::LookBack(look))
+    }
+
+    fn step(&mut self, outputs: u32, own_jumps: Vec<f64>, behaviour: Behaviour) -> Operand {
         let first = self.columns;
         self.columns += outputs;
         let owner = self.context.item;
@@ -203,11 +235,25 @@ impl<'s> Builder<'s> {
             // The latest thing it depends on explains best why it is live.
             self.items[id_index(id)].because = reads.last().copied();
         }
+        let before: Vec<&Step> = reads
+            .iter()
+            .filter_map(|column| step_of(&self.steps, *column))
+            .map(|index| &self.steps[index])
+            .collect();
+        let memoryless =
+            before.iter().all(|step| step.memoryless) && !matches!(behaviour, Behaviour::Memory(_));
+        let delayed = match &behaviour {
+            Behaviour::LookBack(look) => look.by,
+            _ => 0.0,
+        };
+        let jumps = join_jumps(own_jumps, &before, delayed);
         self.steps.push(Step {
             first,
             outputs,
             reads,
-            signal: Box::new(signal),
+            jumps,
+            memoryless,
+            behaviour,
         });
         Operand::Column(first)
     }
@@ -236,6 +282,12 @@ impl<'s> Builder<'s> {
             return Operand::Constant(0.0);
         }
         self.operand(slot)
+    }
+
+    /// A program that reads an operand in what is being built.
+    pub fn read(&mut self, operand: Operand) -> Program {
+        self.note_reads(&[operand]);
+        Program::of(operand)
     }
 
     fn operand_of(&mut self, program: Program) -> Operand {
@@ -544,6 +596,17 @@ impl<'s> Builder<'s> {
         places
     }
 
+    /// Builds something that is drawn at other times than the frame's own, and says what it then needs.
+    pub fn looking_back<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> (T, Chain) {
+        let outer = std::mem::take(&mut self.reads);
+        let result = build(self);
+        let columns = std::mem::replace(&mut self.reads, outer);
+        self.reads.extend(&columns);
+        let chain = Chain::of(&self.steps, columns);
+        self.recorded.extend(&chain.recorded);
+        (result, chain)
+    }
+
     /// Whether elements are counted here by `.i`.
     pub fn counts_elements(&self) -> bool {
         let element = self.context.element.as_ref();
@@ -747,6 +810,20 @@ impl<'s> Builder<'s> {
     pub(super) fn take_reads(&mut self) -> BTreeSet<u32> {
         std::mem::take(&mut self.reads)
     }
+}
+
+/// All jumps of a step and of what it reads, ascending; those of a delayed name come later.
+fn join_jumps(own: Vec<f64>, before: &[&Step], delayed: f64) -> Arc<[f64]> {
+    if let ([], [only], 0.0) = (own.as_slice(), before, delayed) {
+        return only.jumps.clone();
+    }
+    let theirs = before
+        .iter()
+        .flat_map(|step| step.jumps.iter().map(|t| t + delayed));
+    let mut all: Vec<f64> = own.into_iter().chain(theirs).collect();
+    all.sort_unstable_by(f64::total_cmp);
+    all.dedup();
+    all.into()
 }
 
 fn id_index(id: ItemId) -> usize {

@@ -1,12 +1,12 @@
 //! From a document to a scene.
 
-use super::builder::{Builder, Context};
+use super::builder::{BASE_COLUMNS, Builder, Context};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
-use super::{Clock, Looping, Named, Scene};
+use super::{Clock, Looping, Named, Preroll, Scene};
 use crate::claims::NamedClaim;
-use crate::document::{Canvas, Loop, Part, Spec, TimeUnit};
+use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
 use crate::maths::functions::round;
 use crate::spec::problem::{Problem, Severity};
@@ -78,9 +78,10 @@ fn compile_here(
         guards: Vec::new(),
         steps: Vec::new(),
         transforms: Vec::new(),
-        columns: 2,
-        owners: vec![None; 2],
+        columns: BASE_COLUMNS,
+        owners: vec![None; BASE_COLUMNS as usize],
         reads: BTreeSet::new(),
+        recorded: BTreeSet::new(),
         seed: options.seed,
     };
     b.declare_spec(spec);
@@ -101,6 +102,7 @@ fn compile_here(
     b.warn_unused(spec);
     let looping = match spec.r#loop.as_ref().and_then(Lenient::get) {
         Some(Loop::Exact(_)) => Looping::Exact,
+        Some(Loop::Preroll(preroll)) => Looping::Preroll(b.preroll(preroll)),
         None => Looping::None,
     };
     let text = |word: &Option<crate::spec::slots::Plain>| word.as_ref()?.text.clone();
@@ -121,6 +123,7 @@ fn compile_here(
             .map(|mark| mark.name())
             .collect(),
         drawn: drawn.into_iter().collect(),
+        recorded: b.recorded.into_iter().collect(),
         claims,
         colours: b.colours,
         steps: b.steps,
@@ -159,6 +162,13 @@ impl<'s> Builder<'s> {
             clock.duration = self.fixed(duration);
         }
         clock
+    }
+
+    fn preroll(&mut self, written: &document::Preroll) -> Preroll {
+        Preroll {
+            cycles: self.int(&written.cycles) as usize,
+            seam: self.fixed(&written.seam),
+        }
     }
 
     fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock) -> usize {

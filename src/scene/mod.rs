@@ -18,9 +18,11 @@ use crate::document::TimeUnit;
 use crate::formula::{Inputs, Operand, Program, Range};
 use crate::marks::Draw;
 use crate::picture::ColourId;
+use crate::simulate::Chain;
 use crate::spec::source::Span;
 use builder::PointProgram;
 use colours::Colours;
+use std::sync::Arc;
 
 /// Size, rate and length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +80,60 @@ pub struct Guard {
 pub trait Signal: Send + Sync {
     /// Fills its columns from those before it.
     fn evaluate(&self, inputs: &Inputs, out: &mut [f64]);
+
+    /// Times at which it jumps by itself, ascending, within the animation. At such a time
+    /// [`builder::SIDE`] tells which side is wanted.
+    fn jumps(&self, _duration: f64) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// How many numbers a memory takes and keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemorySize {
+    pub inputs: usize,
+    pub states: usize,
+}
+
+/// A function of what was before: it keeps a state from tick to tick.
+pub trait Memory: Send + Sync {
+    /// How many inputs it reads and states it keeps.
+    fn size(&self) -> MemorySize;
+
+    /// Reads its inputs from the columns before it.
+    fn read(&self, inputs: &Inputs, input: &mut [f64]);
+
+    /// The state at t = 0.
+    fn start(&self, input: &[f64], state: &mut [f64]);
+
+    /// Carries the state on by a time `dt` ≥ 0 in T, over which every input runs straight from `from` to
+    /// `to`. With `dt` 0 only what happens at once happens.
+    fn advance(&self, state: &mut [f64], from: &[f64], to: &[f64], dt: f64);
+
+    /// Fills its columns.
+    fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]);
+
+    /// How far two states are apart, for loops; a memory that only counts may say 0.
+    fn distance(&self, before: &[f64], after: &[f64]) -> f64 {
+        let pairs = before.iter().zip(after);
+        pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
+    }
+}
+
+/// A column at an earlier time.
+#[derive(Clone, Debug)]
+pub struct LookBack {
+    pub of: u32,
+    /// How much earlier, in T.
+    pub by: f64,
+    pub chain: Chain,
+}
+
+/// What a step does.
+pub enum Behaviour {
+    Signal(Box<dyn Signal>),
+    Memory(Box<dyn Memory>),
+    LookBack(LookBack),
 }
 
 /// One step of evaluating a row.
@@ -86,7 +142,11 @@ pub struct Step {
     pub outputs: u32,
     /// Columns it reads.
     pub reads: Vec<u32>,
-    pub signal: Box<dyn Signal>,
+    /// Times at which it, or what it reads, jumps; ascending.
+    pub jumps: Arc<[f64]>,
+    /// Neither it nor anything it reads has memory: it can be evaluated at any time.
+    pub memoryless: bool,
+    pub behaviour: Behaviour,
 }
 
 /// Scale, skew and rotation about a pivot, then a move.
@@ -107,12 +167,23 @@ pub struct Named {
 }
 
 /// How the end meets the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Looping {
     /// It need not.
     None,
     /// Frame N would be frame 0.
     Exact,
+    /// It is played until its state comes back.
+    Preroll(Preroll),
+}
+
+/// Playing a loop until its state comes back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preroll {
+    /// At most so many cycles before the shown one.
+    pub cycles: usize,
+    /// Largest difference of the state from cycle to cycle.
+    pub seam: f64,
 }
 
 /// Everything that is needed to simulate and draw; read-only.
@@ -131,10 +202,39 @@ pub struct Scene {
     pub mark_kinds: Vec<&'static str>,
     /// Columns that marks and claims read.
     pub drawn: Vec<u32>,
+    /// Columns with memory that marks read at other times than the frame's own: they are recorded.
+    pub recorded: Vec<u32>,
     /// Every name in the order of the file.
     pub names: Vec<Named>,
     /// The names asked for, if any.
     pub wanted: Vec<Named>,
     pub looping: Looping,
     pub claims: Vec<NamedClaim>,
+}
+
+impl Scene {
+    /// Index of the step that a column belongs to; none for time itself.
+    pub fn step_of(&self, column: u32) -> Option<usize> {
+        step_of(&self.steps, column)
+    }
+
+    /// Whether its end leads back to its start.
+    pub fn repeats(&self) -> bool {
+        self.looping != Looping::None
+    }
+
+    /// How it is played before the shown cycle, if it is.
+    pub fn preroll(&self) -> Option<Preroll> {
+        match self.looping {
+            Looping::Preroll(preroll) => Some(preroll),
+            _ => None,
+        }
+    }
+}
+
+/// Index of the step that a column belongs to.
+pub(crate) fn step_of(steps: &[Step], column: u32) -> Option<usize> {
+    let after = steps.partition_point(|step| step.first <= column);
+    let index = after.checked_sub(1)?;
+    (column < steps[index].first + steps[index].outputs).then_some(index)
 }

@@ -58,7 +58,7 @@ impl Sent {
             self.area = CORNER;
         }
         let holes = vec![TRANSPARENT; self.area.width() * self.area.height()];
-        self.data = compress(&holes, &holes);
+        self.data = compress(&holes);
         self.transparent = true;
     }
 }
@@ -82,26 +82,21 @@ impl Shift<'_> {
     pub fn encode(&self) -> Option<Sent> {
         let area = self.area()?;
         let literal = self.cut(area);
-        let data = compress(&literal, &literal);
-        let first = Sent {
+        let data = compress(&literal);
+        let holes = self
+            .canvas()
+            .map(|canvas| self.holes(canvas, area, &literal))
+            .filter(|holes| *holes != literal);
+        let smaller = holes.and_then(|holes| {
+            let (preferred, other) = (&holes[..], &literal[..]);
+            lzw::encode(Symbols { preferred, other }, data.len())
+        });
+        Some(Sent {
             area,
-            transparent: literal.contains(&TRANSPARENT),
+            transparent: smaller.is_some() || literal.contains(&TRANSPARENT),
             clears: self.clears,
-            data,
-        };
-        let holes = match self.canvas() {
-            Some(canvas) if self.before.is_some() => self.holes(canvas, area, &literal),
-            _ => return Some(first),
-        };
-        let data = compress(&holes, &literal);
-        match data.len() < first.data.len() {
-            true => Some(Sent {
-                transparent: true,
-                data,
-                ..first
-            }),
-            false => Some(first),
-        }
+            data: smaller.unwrap_or(data),
+        })
     }
 
     /// What is on the canvas, or `None` where it is blank.
@@ -154,10 +149,10 @@ impl Shift<'_> {
     }
 }
 
-fn compress(preferred: &[u8], other: &[u8]) -> Vec<u8> {
-    let mut data = Vec::new();
-    lzw::encode(Symbols { preferred, other }, &mut data);
-    data
+/// Pixels as they are.
+fn compress(pixels: &[u8]) -> Vec<u8> {
+    let (preferred, other) = (pixels, pixels);
+    lzw::encode(Symbols { preferred, other }, usize::MAX).expect("no limit, no refusal")
 }
 
 fn row(frame: &[u8], width: usize, y: usize, area: Area) -> &[u8] {

@@ -24,16 +24,16 @@ pub struct Symbols<'a> {
 }
 
 /// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
-/// into blocks. Symbols that are never sent cost nothing: the code size follows the largest.
-pub fn encode(symbols: Symbols, out: &mut Vec<u8>) {
+/// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
+/// not below `limit` bytes.
+pub fn encode(symbols: Symbols, limit: usize) -> Option<Vec<u8>> {
     let largest = symbols
         .preferred
         .iter()
         .chain(symbols.other)
         .fold(0, |a, &b| a.max(b));
     let bits = (8 - largest.leading_zeros()).max(2);
-    out.push(bits as u8);
-    let mut stream = Stream::new(bits, out);
+    let mut stream = Stream::new(bits);
     let mut dictionary = Box::new(Dictionary::new(bits));
     stream.put(dictionary.clear_code());
     let mut at = 0;
@@ -42,6 +42,9 @@ pub fn encode(symbols: Symbols, out: &mut Vec<u8>) {
         at += found.length;
         dictionary.settle(found.first);
         stream.put(found.code);
+        if stream.out.len() >= limit {
+            return None;
+        }
         // The decoder is one string behind, so the code that grows the width is the one now promised.
         stream.width = dictionary.promise(found.code, stream.width);
         if dictionary.is_full() && at < symbols.preferred.len() {
@@ -51,7 +54,8 @@ pub fn encode(symbols: Symbols, out: &mut Vec<u8>) {
         }
     }
     stream.put(dictionary.clear_code() + 1);
-    stream.finish();
+    let out = stream.finish();
+    (out.len() < limit).then_some(out)
 }
 
 /// A string of the dictionary that fits the pixels ahead.
@@ -66,7 +70,7 @@ struct Match {
 
 /// The strings sent so far, as a tree: children hang on (code, symbol).
 struct Dictionary {
-    /// Open addressing; a slot is code (20 high bits of the key: parent, symbol) and child (12 low bits).
+    /// Open addressing; a slot is a key (parent and symbol, 20 bits) and its child (12 low bits).
     slots: [u32; SLOTS],
     clear: u16,
     next: u16,
@@ -156,24 +160,38 @@ impl Dictionary {
         }
     }
 
+    /// The strings that go on with either symbol.
+    #[inline]
+    fn longer(&self, paths: &Paths, preferred: u8, other: u8, first: u8) -> Paths {
+        let mut longer = Paths::default();
+        for &code in paths.codes() {
+            longer.extend(self.child_if(code, preferred, first));
+            if preferred != other {
+                longer.extend(self.child_if(code, other, first));
+            }
+        }
+        longer
+    }
+
     /// The longest string that begins with `first`.
     fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
         let mut paths = Paths::default();
         paths.push(u16::from(first));
         let mut end = at + 1;
-        while end < symbols.preferred.len() {
-            let (preferred, other) = (symbols.preferred[end], symbols.other[end]);
-            let mut longer = Paths::default();
-            for &code in paths.codes() {
-                longer.extend(self.child_if(code, preferred, first));
-                if preferred != other {
-                    longer.extend(self.child_if(code, other, first));
+        for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
+            // By far the most common step is worth its own lines.
+            if preferred == other && paths.count == 1 {
+                let Some(code) = self.child_if(paths.codes[0], preferred, first) else {
+                    break;
+                };
+                paths.codes[0] = code;
+            } else {
+                let longer = self.longer(&paths, preferred, other, first);
+                if longer.count == 0 {
+                    break;
                 }
+                paths = longer;
             }
-            if longer.codes().is_empty() {
-                break;
-            }
-            paths = longer;
             end += 1;
         }
         Match {
@@ -221,18 +239,19 @@ impl Paths {
 }
 
 /// Codes packed into bytes, the low bits first.
-struct Stream<'a> {
-    out: &'a mut Vec<u8>,
+struct Stream {
+    out: Vec<u8>,
     /// Bits of the next code.
     width: u32,
     waiting: u32,
     filled: u32,
 }
 
-impl<'a> Stream<'a> {
-    fn new(bits: u32, out: &'a mut Vec<u8>) -> Self {
+impl Stream {
+    /// Begins with the minimum code size.
+    fn new(bits: u32) -> Self {
         Self {
-            out,
+            out: vec![bits as u8],
             width: bits + 1,
             waiting: 0,
             filled: 0,
@@ -249,10 +268,11 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn finish(self) {
+    fn finish(mut self) -> Vec<u8> {
         if self.filled > 0 {
             self.out.push(self.waiting as u8);
         }
+        self.out
     }
 }
 
@@ -316,14 +336,8 @@ mod tests {
     }
 
     fn round_trip(symbols: &[u8]) -> usize {
-        let mut out = Vec::new();
-        encode(
-            Symbols {
-                preferred: symbols,
-                other: symbols,
-            },
-            &mut out,
-        );
+        let (preferred, other) = (symbols, symbols);
+        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
         let size = out.len();
         assert!(by_the_book(&out) == symbols);
         assert!(decode(out, symbols.len()) == symbols);
@@ -332,9 +346,10 @@ mod tests {
 
     /// Every decoded symbol is one of the two it may be; gives the size.
     fn choice_trip(preferred: &[u8], other: &[u8]) -> usize {
-        let mut out = Vec::new();
-        encode(Symbols { preferred, other }, &mut out);
+        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
         let size = out.len();
+        assert!(encode(Symbols { preferred, other }, size).is_none());
+        assert!(encode(Symbols { preferred, other }, size + 1).is_some());
         assert_eq!(by_the_book(&out), decode(out.clone(), preferred.len()));
         let decoded = decode(out, preferred.len());
         assert_eq!(decoded.len(), preferred.len());

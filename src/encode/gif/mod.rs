@@ -34,7 +34,7 @@ const TRANSPARENT: u8 = 0;
 /// The longest delay, in hundredths of a second.
 const LONGEST_DELAY: u64 = 65_535;
 /// The shortest that players keep to.
-const SHORTEST_DELAY: u64 = 2;
+const SHORTEST_DELAY: u64 = super::clock::SHORTEST_DELAY as u64;
 
 /// Writes a movie as a GIF. Fails on a side above 65,535 pixels, when cancelled, or when `out` does.
 fn write(movie: &Movie, watch: Watch, out: &mut dyn Write) -> Result<(), Stop> {
@@ -210,7 +210,5 @@ fn stop(error: EncodingError) -> Stop {
     }
 }
 
-#[cfg(test)]
-mod experiment;
 #[cfg(test)]
 mod tests;

@@ -34,12 +34,6 @@ impl Histogram {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.counts.len()
-    }
-    pub fn dropped(&self) -> u32 {
-        self.dropped
-    }
     fn coarsen(&mut self) {
         self.dropped += 1;
         for (colour, count) in std::mem::take(&mut self.counts) {
@@ -55,7 +49,7 @@ impl Histogram {
 
     /// The colour in the middle of a cell.
     fn middle(&self, cell: Colour) -> Rgb {
-        rgb(cell | ((1 << self.dropped) >> 1) * 0x0101_0100)
+        rgb(cell + ((1 << self.dropped) >> 1) * 0x0101_0100)
     }
 }
 
