@@ -22,3 +22,8 @@ pub mod simulate;
 pub mod skeleton;
 pub mod spec;
 pub mod stage;
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

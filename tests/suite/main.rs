@@ -7,5 +7,6 @@ mod desk;
 mod examples;
 mod hashes;
 mod mistakes;
+mod readme;
 mod specs;
 mod threads;
