@@ -1,6 +1,6 @@
 use super::{Brush, Draw, MarkKind, Pen, Place, Style};
-use crate::kinds::one_of;
 use crate::formula::Program;
+use crate::kinds::one_of;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
