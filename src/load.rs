@@ -374,32 +374,43 @@ fn read_part(
 
 fn read_fonts(files: &[Plain], folder: Option<&Path>, problems: &mut Vec<Problem>) -> FontSet {
     let mut fonts = Vec::new();
-    for file in files {
+    for file in files.iter().filter(|file| file.text.is_some()) {
         let name = file.describe();
-        let font = match file.text {
-            Some(_) => read_font(&name, file.span, folder),
-            None => continue,
-        };
+        let font = read_font(&name, file.span, folder, problems);
         // Something has to stand for a font that is none, or its name would be reported as unknown.
-        let font = font.unwrap_or_else(|problem| {
-            problems.push(problem);
-            Font::embedded()
-        });
-        fonts.push((name, font));
+        fonts.push((name, font.unwrap_or_else(Font::embedded)));
     }
     FontSet::new(fonts)
 }
 
-fn read_font(file: &str, span: Span, folder: Option<&Path>) -> Result<Arc<Font>, Problem> {
-    let outside = |why| Problem::error("outside-folder", span, why);
-    let path = inside(file, folder).map_err(outside)?;
-    let bytes = read::read_bytes(&path, FONT_LIMIT).map_err(|reason| {
-        let message = format!("cannot read `{file}`: {}", read::words_of(&reason));
-        Problem::error("unreadable-file", span, message)
-    })?;
+fn read_font(
+    file: &str,
+    span: Span,
+    folder: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> Option<Arc<Font>> {
+    let mut fail = |code: &'static str, why: String| problems.push(Problem::error(code, span, why));
+    let path = match inside(file, folder) {
+        Ok(path) => path,
+        Err(why) => {
+            fail("outside-folder", why);
+            return None;
+        }
+    };
+    let bytes = match read::read_bytes(&path, FONT_LIMIT) {
+        Ok(bytes) => bytes,
+        Err(reason) => {
+            let words = read::words_of(&reason);
+            fail("unreadable-file", format!("cannot read `{file}`: {words}"));
+            return None;
+        }
+    };
     match Font::read(Cow::Owned(bytes)) {
-        Ok(font) => Ok(Arc::new(font)),
-        Err(why) => Err(Problem::error("bad-font", span, format!("`{file}` {why}"))),
+        Ok(font) => Some(Arc::new(font)),
+        Err(why) => {
+            fail("bad-font", format!("`{file}` {why}"));
+            None
+        }
     }
 }
 

@@ -457,3 +457,36 @@ impl Shape<'_> {
         self.close();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quadratic_is_drawn_as_the_same_cubic() {
+        let mut picture = Picture::default();
+        let mut shape = Shape {
+            picture: &mut picture,
+            to_device: Affine::scale(Vec2::new(3.0, -6.0)),
+            scale: 1.0,
+        };
+        let (from, control, to) = (
+            Vec2::new(1.0, 2.0),
+            Vec2::new(4.0, 8.0),
+            Vec2::new(7.0, -1.0),
+        );
+        shape.move_to(from);
+        shape.quad_to(control, to);
+        let device = |p: Vec2| Vec2::new(p.x * 3.0, p.y * -6.0);
+        let [p0, p1, p2, p3] = picture.points[..] else {
+            panic!("{picture:?}");
+        };
+        for u in [0.0, 0.25, 0.5, 0.9, 1.0] {
+            let m = 1.0 - u;
+            let cubic =
+                m * m * m * p0 + 3.0 * u * m * m * p1 + 3.0 * u * u * m * p2 + u * u * u * p3;
+            let quad = device(m * m * from + 2.0 * u * m * control + u * u * to);
+            assert!(cubic.distance(quad) < 1e-12, "{u}");
+        }
+    }
+}

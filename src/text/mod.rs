@@ -10,6 +10,10 @@ mod font;
 mod kerning;
 mod layout;
 mod set;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use characters::{is_invisible, is_line_break, is_shaped, name_of};
 pub use font::{Font, Glyph, Segment};
