@@ -106,6 +106,8 @@ pub struct Builder<'s> {
     /// The canvas has been read: all names may be built.
     pub(super) canvas_known: bool,
     pub(super) colours: Colours,
+    /// The canvas's.
+    pub(super) background: ColourId,
     pub(super) guards: Vec<Guard>,
     pub(super) steps: Vec<Step>,
     pub(super) transforms: Vec<super::Transform>,
@@ -698,6 +700,11 @@ impl<'s> Builder<'s> {
             problem = problem.label(format!("did you mean `{near}`?"));
         }
         self.problem_once(problem.note(format!("eases: {}", list_some(text, names()))));
+    }
+
+    /// The colour behind everything.
+    pub fn background(&self) -> ColourId {
+        self.background
     }
 
     /// A colour of the palette or of CSS, after `{text param}` is filled in.

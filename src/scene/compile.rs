@@ -74,6 +74,7 @@ fn compile_here(
             unit: spec.time,
         },
         canvas_known: false,
+        background: colours.black(),
         colours,
         guards: Vec::new(),
         steps: Vec::new(),
@@ -88,10 +89,9 @@ fn compile_here(
     b.clock = b.read_clock(spec);
     b.canvas_known = true;
     b.declare_instances(spec);
-    let background = match spec.canvas.get() {
-        Some(canvas) => b.colour(&canvas.background),
-        None => b.colours.black(),
-    };
+    if let Some(canvas) = spec.canvas.get() {
+        b.background = b.colour(&canvas.background);
+    }
     b.build_everything();
     let marks = b.marks(&spec.draw);
     let mut drawn = b.take_reads();
@@ -110,7 +110,7 @@ fn compile_here(
         title: text(&spec.title),
         alt: text(&spec.alt),
         clock: b.clock,
-        background,
+        background: b.background,
         columns: b.columns as usize,
         looping,
         names,
