@@ -16,13 +16,19 @@ pub use style::{Brush, NoStyle, Style};
 kinds! {
     /// Something drawn.
     pub enum Mark("mark"): AnyMark, each Marked<_>;
+    arrow: Arrow,
     circle: Circle,
+    coil: Coil,
+    cross: Cross,
+    cursor: Cursor,
     dots: Dots,
+    ghost: Ghost,
     group: Group,
     line: Line,
     path: Path,
     polygon: Polygon,
     rect: Rect,
+    trail: Trail,
 }
 
 /// A mark's own fields, and beside them in the same object those of its style.

@@ -5,10 +5,10 @@ use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::clamp;
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
-use crate::picture::{Item, Nib, Outline, Picture, Verb};
+use crate::picture::{Cap, ColourId, Item, Join, Nib, Outline, Overlap, Picture, Verb};
 use crate::scene::Clock;
 use crate::scene::builder::{PointList, PointProgram, TIME};
-use crate::simulate::{Chain, Past};
+use crate::simulate::{Chain, Past, Side};
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
@@ -129,6 +129,11 @@ impl<'a> Pen<'a> {
         &self.past.scene().clock
     }
 
+    /// Device pixels per spec pixel, the mean of both directions.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// A time before the start as one of a loop that repeats; nothing if there is no such time.
     pub fn wrap(&self, time: f64) -> Option<f64> {
         self.past.wrap(time)
@@ -136,8 +141,19 @@ impl<'a> Pen<'a> {
 
     /// Draws what was, or will be, at another time within the animation.
     pub fn at(&mut self, chain: &Chain, time: f64, draw: impl FnOnce(&mut Pen)) {
+        self.come_to(chain, (time, Side::After), draw);
+    }
+
+    /// A number at another time, just before or after what jumps there.
+    pub fn number_at(&mut self, chain: &Chain, moment: (f64, Side), program: &Program) -> f64 {
+        let mut value = 0.0;
+        self.come_to(chain, moment, |pen| value = pen.number(program));
+        value
+    }
+
+    fn come_to(&mut self, chain: &Chain, (time, side): (f64, Side), draw: impl FnOnce(&mut Pen)) {
         let mut row = Vec::new();
-        self.past.row(chain, time, &mut row);
+        self.past.row(chain, time, side, &mut row);
         let mut pen = Pen {
             inputs: Inputs {
                 row: &row,
@@ -182,11 +198,20 @@ impl<'a> Pen<'a> {
             return draw(self);
         }
         let start = self.picture.items.len();
-        self.add(Item::Layer { opacity });
+        let overlap = Overlap::Over;
+        self.add(Item::Layer { opacity, overlap });
         draw(self);
         if self.fade_only_item(start, opacity) {
             return;
         }
+        self.add(Item::Close);
+    }
+
+    /// Draws pieces of one colour that meet without a seam, whatever the strength of each.
+    pub fn merge(&mut self, opacity: f64, draw: impl FnOnce(&mut Pen)) {
+        let overlap = Overlap::Strongest;
+        self.add(Item::Layer { opacity, overlap });
+        draw(self);
         self.add(Item::Close);
     }
 
@@ -214,12 +239,11 @@ impl<'a> Pen<'a> {
 
     /// Fills and strokes a shape as the brush says.
     pub fn paint(&mut self, brush: &Brush, build: impl FnOnce(&mut Shape)) {
-        let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
-        if !self.holds(&brush.show) || opacity == 0.0 {
+        let Some(opacity) = self.visible(brush) else {
             return;
-        }
-        let width = self.number(&brush.width) * self.scale;
-        let stroke = brush.stroke.filter(|_| width > 0.0);
+        };
+        let nib = self.nib(brush);
+        let stroke = brush.stroke.filter(|_| nib.width > 0.0);
         let fill = brush.fill(self);
         if fill.is_none() && stroke.is_none() {
             return;
@@ -229,7 +253,8 @@ impl<'a> Pen<'a> {
         let together = opacity < 1.0 && fill.is_some() && stroke.is_some();
         let each = if together { 1.0 } else { opacity };
         if together {
-            self.add(Item::Layer { opacity });
+            let overlap = Overlap::Over;
+            self.add(Item::Layer { opacity, overlap });
         }
         if let Some(colour) = fill {
             self.add(Item::Fill {
@@ -239,7 +264,6 @@ impl<'a> Pen<'a> {
             });
         }
         if let Some(colour) = stroke {
-            let nib = self.nib(brush, width);
             self.add(Item::Stroke {
                 outline,
                 colour,
@@ -252,7 +276,53 @@ impl<'a> Pen<'a> {
         }
     }
 
-    fn nib(&mut self, brush: &Brush, width: f64) -> Nib {
+    /// How strong a brush paints; nothing while it does not show.
+    pub fn visible(&self, brush: &Brush) -> Option<f64> {
+        let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
+        (self.holds(&brush.show) && opacity > 0.0).then_some(opacity)
+    }
+
+    /// Fills a shape.
+    pub fn fill(&mut self, colour: ColourId, opacity: f64, build: impl FnOnce(&mut Shape)) {
+        let outline = self.outline(build);
+        self.add(Item::Fill {
+            outline,
+            colour,
+            opacity,
+        });
+    }
+
+    /// Strokes a shape.
+    pub fn stroke(
+        &mut self,
+        colour: ColourId,
+        opacity: f64,
+        nib: Nib,
+        build: impl FnOnce(&mut Shape),
+    ) {
+        let outline = self.outline(build);
+        self.add(Item::Stroke {
+            outline,
+            colour,
+            opacity,
+            nib,
+        });
+    }
+
+    /// A solid line of a width in spec pixels, with round corners.
+    pub fn solid(&self, width: f64, cap: Cap) -> Nib {
+        Nib {
+            width: width * self.scale,
+            cap,
+            join: Join::Round,
+            dash: 0..0,
+            dash_offset: 0.0,
+        }
+    }
+
+    /// How a brush strokes.
+    pub fn nib(&mut self, brush: &Brush) -> Nib {
+        let width = self.number(&brush.width) * self.scale;
         let start = self.picture.dashes.len();
         let dash_offset = self.number(&brush.dash_offset) * self.scale;
         let scaled = brush.dash.iter().map(|length| length * self.scale);
@@ -346,6 +416,14 @@ impl Shape<'_> {
         self.cubic_to(at(-1.0, -k), at(-k, -1.0), at(0.0, -1.0));
         self.cubic_to(at(k, -1.0), at(1.0, -k), at(1.0, 0.0));
         self.close();
+    }
+
+    /// Half of the unit circle, from (0, 1) over (1, 0) to (0, −1), which `place` puts where it belongs; the
+    /// contour has come to its start.
+    pub fn half_circle(&mut self, place: impl Fn(f64, f64) -> Vec2) {
+        let k = QUARTER;
+        self.cubic_to(place(k, 1.0), place(1.0, k), place(1.0, 0.0));
+        self.cubic_to(place(1.0, -k), place(k, -1.0), place(0.0, -1.0));
     }
 
     /// A smooth curve through points: uniform Catmull-Rom, end points doubled unless closed.
