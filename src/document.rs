@@ -34,6 +34,11 @@ pub struct Spec {
     /// Other values for the palette's colours, by theme; the plain palette is the theme `default`.
     #[serde(default)]
     pub themes: Map<Map<ColourValue>>,
+    /// Font files in the spec's folder (`.ttf`, `.otf`, `.ttc`): each character comes from the first that
+    /// has it, at last from the built-in one.
+    #[serde(default)]
+    #[schemars(extend("maxItems" = 16))]
+    pub fonts: Vec<Plain>,
     /// Inputs that `--set` may change: a number is a number, a string is text, never a formula.
     #[serde(default)]
     pub params: Map<Param>,

@@ -3,6 +3,7 @@
 //! [`kinds!`] turns a list of `name: Type` lines into the modules, the enum that serde reads, its JSON
 //! Schema, and the names for messages and help. Adding a kind is one file and one line.
 
+use crate::spec::schema::definition;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
@@ -32,9 +33,10 @@ macro_rules! kinds {
 
             /// The key that names the kind.
             pub fn name(&self) -> &'static str {
-                match self {
+                let name = match self {
                     $(Self::$name(_) => stringify!($name),)*
-                }
+                };
+                name.trim_start_matches("r#")
             }
         }
 
@@ -113,8 +115,8 @@ pub fn schema(what: &str, generator: &SchemaGenerator, kinds: &[(&str, Schema)])
 fn description(schema: &Value, generator: &SchemaGenerator) -> Option<String> {
     let of = |schema: &Value| Some(schema.get("description")?.as_str()?.to_owned());
     of(schema).or_else(|| {
-        let name = schema.get("$ref")?.as_str()?.rsplit('/').next()?;
-        of(generator.definitions().get(name)?)
+        let reference = schema.get("$ref")?.as_str()?;
+        of(definition(generator.definitions(), reference)?)
     })
 }
 

@@ -1,24 +1,74 @@
-//! Hazumi renders animations described in JSON.
+//! Hazumi renders animations described in JSON: the same bytes on every machine.
+//!
+//! Data goes one way, and is smaller and plainer at every stop:
+//!
+//! ```text
+//! JSON text ──► spec ──► scene ──► simulate ──► marks ──► raster ──► encode ──► file
+//!               what      what it   fixed ticks  one row   pixels     bytes
+//!               was       means     → Timeline   → Picture
+//!               written
+//! ```
+//!
+//! [`Animation`] is a spec that has been read, checked and resolved. [`Animation::simulate`] makes a [`Film`]
+//! of it: every frame as a row of numbers. [`Film::studio`] draws the frames in one [`Look`], and
+//! [`Studio::save`] writes them.
+//!
+//! ```
+//! use hazumi::{Animation, Choices, Look};
+//!
+//! let spec = r##"{
+//!     "hazumi": 1, "alt": "A ball swings.",
+//!     "canvas": { "size": [120, 80], "duration": 1 },
+//!     "channels": { "x": { "wave": { "period": 1, "amplitude": 40, "around": 60 } } },
+//!     "draw": [ { "circle": { "at": ["x", 40], "radius": 12, "fill": "#c2402a" } } ]
+//! }"##;
+//! let animation = Animation::parse("swing", spec, &Choices::default())?;
+//! let film = animation.simulate()?;
+//! let studio = film.studio(&Look::default())?;
+//! let pixels = studio.frame(12);
+//! assert_eq!((pixels.width, pixels.height), (120, 80));
+//! # Ok::<(), hazumi::Error>(())
+//! ```
+//!
+//! A mistake in a spec is an [`Error::Spec`] with every problem of the file, each with its place.
+
+// The road, stage by stage.
+pub mod document;
+pub mod formula;
+pub mod spec;
+
+pub mod kinds;
+pub mod load;
+pub mod scene;
 
 pub mod channels;
 pub mod claims;
-pub mod cli;
-pub mod document;
-pub mod encode;
-pub mod film;
-pub mod formula;
-pub mod kinds;
-pub mod load;
 pub mod marks;
-pub mod maths;
-pub mod output;
+pub mod skeleton;
+
+pub mod film;
+pub mod seam;
+pub mod simulate;
+pub mod stage;
+
 pub mod picture;
 pub mod pixels;
 pub mod raster;
+pub mod text;
+
+pub mod encode;
+pub mod output;
+
+pub mod maths;
 pub mod reference;
-pub mod scene;
-pub mod seam;
-pub mod simulate;
-pub mod skeleton;
-pub mod spec;
-pub mod stage;
+
+#[doc(hidden)]
+pub mod cli;
+
+pub use film::{Error, Film, Look, Play, Studio};
+pub use load::{Animation, Choices, Problems};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -8,13 +8,19 @@ use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
 use crate::spec::problem::{Problem, Severity};
-use crate::spec::slots::{Map, Name, Word};
+use crate::spec::slots::{Map, Name, Plain, Word};
 use crate::spec::source::{Source, Sources, Span};
 use crate::spec::suggest::{list_some, nearest};
 use crate::spec::{de, json, read, report, schema, validate};
+use crate::text::{Font, FontSet};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Largest font file.
+const FONT_LIMIT: u64 = 32 << 20;
 
 /// What may be chosen from outside, besides the spec itself.
 #[derive(Clone, Debug, Default)]
@@ -171,12 +177,14 @@ pub(crate) fn load(
             _ => (name, span, None),
         })
         .collect();
+    let fonts = read_fonts(&spec.fonts, folder, &mut problems.list);
     let only = choices
         .only
         .iter()
         .map(|name| named(name, &mut problems.sources));
     let options = scene::Options {
         seed: choices.seed,
+        fonts: Arc::new(fonts),
         only: only.collect(),
     };
     let list = std::mem::take(&mut problems.list);
@@ -362,6 +370,48 @@ fn read_part(
             .push(Problem::error("nested-file", nested.span, message));
     }
     Some(part)
+}
+
+fn read_fonts(files: &[Plain], folder: Option<&Path>, problems: &mut Vec<Problem>) -> FontSet {
+    let mut fonts = Vec::new();
+    for file in files.iter().filter(|file| file.text.is_some()) {
+        let name = file.describe();
+        let font = read_font(&name, file.span, folder, problems);
+        // Something has to stand for a font that is none, or its name would be reported as unknown.
+        fonts.push((name, font.unwrap_or_else(Font::embedded)));
+    }
+    FontSet::new(fonts)
+}
+
+fn read_font(
+    file: &str,
+    span: Span,
+    folder: Option<&Path>,
+    problems: &mut Vec<Problem>,
+) -> Option<Arc<Font>> {
+    let mut fail = |code: &'static str, why: String| problems.push(Problem::error(code, span, why));
+    let path = match inside(file, folder) {
+        Ok(path) => path,
+        Err(why) => {
+            fail("outside-folder", why);
+            return None;
+        }
+    };
+    let bytes = match read::read_bytes(&path, FONT_LIMIT) {
+        Ok(bytes) => bytes,
+        Err(reason) => {
+            let words = read::words_of(&reason);
+            fail("unreadable-file", format!("cannot read `{file}`: {words}"));
+            return None;
+        }
+    };
+    match Font::read(Cow::Owned(bytes)) {
+        Ok(font) => Some(Arc::new(font)),
+        Err(why) => {
+            fail("bad-font", format!("`{file}` {why}"));
+            None
+        }
+    }
 }
 
 /// The path of a file that must lie in the spec's folder, links followed.

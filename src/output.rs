@@ -140,8 +140,10 @@ pub fn check(destination: &Destination, inputs: &[&Path]) -> Result<(), Failure>
     }
     let found = match fs::symlink_metadata(path) {
         Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return check_parents(path),
-        Err(error) => return Err(Failure::at(path)(error)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return check_parents(path),
+            _ => return Err(Failure::at(path)(error)),
+        },
     };
     if found.is_symlink() {
         return Ok(());
@@ -594,7 +596,7 @@ mod tests {
         assert!(why(Destination::File(at("folder"))).ends_with("it is a folder"));
         assert!(why(Destination::File(at("locked"))).ends_with("it is read-only"));
         assert!(why(Destination::File(at("file"))).ends_with("it is an input"));
-        assert!(why(Destination::File(at("file/x.gif"))).contains("file"));
+        assert!(why(Destination::File(at("file/x.gif"))).ends_with("file\": it is not a folder"));
         assert!(why(Destination::File(at("a\0b"))).ends_with("a NUL character"));
         assert!(why(Destination::File("..".into())).ends_with("it names no file"));
         assert!(why(Destination::Folder(at("file"))).ends_with("it is not a folder"));

@@ -384,3 +384,60 @@ fn group(branch: &Value) -> Option<String> {
         false => format!("{} (with {})", required.join(" and "), more.join(", ")),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::{Animation, Choices};
+
+    /// Every example is a whole little animation, without even a warning, and what it expects is true.
+    #[test]
+    fn examples_of_kinds_are_sound() {
+        let mut wrong = Vec::new();
+        for (title, kinds) in kinds() {
+            for kind in kinds {
+                let name = format!("{title} `{}`", kind.name);
+                match kind.example() {
+                    None => wrong.push(format!("{name} has no example")),
+                    Some(example) => wrong.extend(faults(&name, example)),
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    fn faults(name: &str, example: &str) -> Vec<String> {
+        let text = format!(
+            "{{ \"hazumi\": 1, \"alt\": \"x\", \"canvas\": {{ \"size\": [240, 120], \"duration\": 1.2 }},\n{example} }}"
+        );
+        let animation = match Animation::parse(name, &text, &Choices::default()) {
+            Ok(animation) => animation,
+            Err(error) => return vec![error.to_string()],
+        };
+        let mut faults = Vec::new();
+        if !animation.warnings().list.is_empty() {
+            faults.push(animation.warnings().to_string());
+        }
+        match animation.simulate() {
+            Err(error) => faults.push(error.to_string()),
+            Ok(film) => {
+                let untrue = film
+                    .judge()
+                    .into_iter()
+                    .filter(|(_, verdict)| !verdict.holds);
+                faults.extend(
+                    untrue.map(|(claim, verdict)| format!("{name}: {claim}: {}", verdict.words)),
+                );
+                let studio = film.studio(&crate::film::Look::default()).expect("small");
+                let blank = studio.frame(30).bytes.iter().all(|b| *b == 255);
+                if blank {
+                    faults.push(format!("{name} draws nothing"));
+                }
+            }
+        }
+        if example.contains("\"exact\"") && animation.seam().0 > 1e-6 {
+            faults.push(format!("{name} does not loop: {:?}", animation.seam()));
+        }
+        faults
+    }
+}

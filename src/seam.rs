@@ -23,7 +23,7 @@ fn ends(scene: &Scene) -> Option<Timeline> {
 }
 
 /// The largest distance in px between what is drawn at t = 0 and what would be drawn at t = duration, and
-/// what it belongs to. Infinite where something is drawn at one end only.
+/// what it belongs to; what texts say does not count. Infinite where something is drawn at one end only.
 pub fn drawn(scene: &Scene) -> (f64, String) {
     let Some(ends) = ends(scene) else {
         return (f64::INFINITY, "a value out of range".into());
@@ -35,7 +35,7 @@ pub fn drawn(scene: &Scene) -> (f64, String) {
             timeline: &ends,
             frame,
         };
-        frame.picture(1.0, &mut picture).map(|()| picture)
+        frame.places(&mut picture).map(|()| picture)
     };
     let (Ok(start), Ok(end)) = (at(0), at(1)) else {
         return (f64::INFINITY, "a value out of range".into());

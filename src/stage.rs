@@ -24,6 +24,23 @@ impl Frame<'_> {
     /// The first of the marks' numbers that is out of range; the list is complete all the same, with the
     /// nearest number that is not.
     pub fn picture(&self, scale: f64, picture: &mut Picture) -> Result<(), Failure> {
+        self.draw(scale, picture, |_| {})
+    }
+
+    /// As [`Frame::picture`] at scale 1, but of texts only where they stand: what they say may change.
+    ///
+    /// # Errors
+    /// As [`Frame::picture`].
+    pub fn places(&self, picture: &mut Picture) -> Result<(), Failure> {
+        self.draw(1.0, picture, |pen| pen.leave_letters_out())
+    }
+
+    fn draw(
+        &self,
+        scale: f64,
+        picture: &mut Picture,
+        prepare: impl FnOnce(&mut Pen),
+    ) -> Result<(), Failure> {
         let mut row = Vec::new();
         self.timeline.row(self.frame, &mut row);
         picture.clear();
@@ -31,6 +48,7 @@ impl Frame<'_> {
         let inputs = Inputs::new(&row, &[], &violation);
         let past = Past::new(self.scene, self.timeline);
         let mut pen = Pen::new(inputs, past, picture, scale);
+        prepare(&mut pen);
         for (i, mark) in self.scene.marks.iter().enumerate() {
             pen.set_mark(i as u32);
             mark.draw(&mut pen);

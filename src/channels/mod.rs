@@ -7,10 +7,17 @@ use crate::scene::entity::Entity;
 kinds! {
     /// A named number, or several.
     pub enum Channel("channel"): ChannelKind, each Plain<_>;
+    approach: Approach,
+    axis: Axis,
+    deadzone: Deadzone,
     delay: Delay,
     derivative: Derivative,
     integrate: Integrate,
+    noise: Noise,
+    pointer: Pointer,
+    script: Script,
     smooth: Smooth,
+    spring: Spring,
     track: Track,
     wave: Wave,
 }

@@ -1,6 +1,6 @@
 use super::ChannelKind;
 use crate::formula::{Inputs, Program};
-use crate::maths::functions::{exp, expm1};
+use crate::maths::smooth::smooth;
 use crate::scene::builder::Builder;
 use crate::scene::entity::Entity;
 use crate::scene::{Memory, MemorySize};
@@ -66,44 +66,11 @@ impl Memory for SmoothMemory {
 
     fn advance(&self, state: &mut [f64], from: &[f64], to: &[f64], dt: f64) {
         if dt > 0.0 {
-            state[0] = follow(state[0], from[0], to[0], to[1], dt);
+            state[0] = smooth(state[0], from[0], to[0], to[1], dt);
         }
     }
 
     fn write(&self, state: &[f64], _: &[f64], out: &mut [f64]) {
         out[0] = state[0];
-    }
-}
-
-/// Solution of x' = (target − x)·ln 2 / half_life over dt, for a target that runs straight: the target
-/// shifted by the steady lag, plus what remains of the rest.
-fn follow(x: f64, from: f64, to: f64, half_life: f64, dt: f64) -> f64 {
-    let rate = std::f64::consts::LN_2 / half_life;
-    let slope = (to - from) / dt;
-    let lag = slope / rate;
-    // (x − from)·e^(−rate·dt) + to − lag·(1 − e^(−rate·dt)), ordered so that a short dt loses nothing.
-    to + (x - from) * exp(-rate * dt) + lag * expm1(-rate * dt)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_half_life_halves_the_distance() {
-        assert!((follow(0.0, 8.0, 8.0, 0.5, 0.5) - 4.0).abs() < 1e-15);
-        assert!((follow(0.0, 8.0, 8.0, 0.5, 1.5) - 7.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn steps_of_any_size_agree() {
-        let target = |t: f64| 3.0 * t + 1.0;
-        let whole = follow(0.0, target(0.0), target(2.0), 0.3, 2.0);
-        let mut x = 0.0;
-        for i in 0..1000 {
-            let t = f64::from(i) * 0.002;
-            x = follow(x, target(t), target(t + 0.002), 0.3, 0.002);
-        }
-        assert!((x - whole).abs() < 1e-12, "{x} {whole}");
     }
 }

@@ -15,6 +15,15 @@ use serde::Deserialize;
 
 /// A value keyed at times, with an ease from each key to the next. `return: mirror` with a `ring` is
 /// follow-through: the speed of the last arrival is the size of the swing that follows.
+///
+/// ```json
+/// "channels": {
+///   "x": { "track": { "keys": [[0.1, 170, [0.6, 0, 0.8, 0.5]], [0.3, 70]],
+///     "return": "mirror", "ring": { "frequency": 4, "half_life": 0.1 } } }
+/// },
+/// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "track")]
 pub struct Track {

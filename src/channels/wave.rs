@@ -10,6 +10,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A value that swings for ever: around + amplitude · shape(t / period + phase).
+///
+/// ```json
+/// "channels": {
+///   "x": { "wave": { "period": 1.2, "amplitude": 80, "around": 120 } },
+///   "y": { "wave": { "period": 0.6, "amplitude": 30, "around": 60 } }
+/// },
+/// "draw": [ { "circle": { "at": ["x", "y"], "radius": 14 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "wave", extend("allOf" = [one_of(&[&["period"], &["frequency"]])]))]
 pub struct Wave {

@@ -6,6 +6,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// No name moves farther than this from one frame to the next.
+///
+/// ```json
+/// "channels": { "x": { "wave": { "period": 1.2, "amplitude": 80, "around": 120 } } },
+/// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+/// "expect": [ { "jump": { "of": ["x"], "max": 9 } } ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "claim_jump")]
 pub struct Jump {

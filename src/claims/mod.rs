@@ -16,7 +16,10 @@ kinds! {
     pub enum Claim("claim"): AnyClaim, each Claimed<_>;
     jump: Jump,
     overshoot: Overshoot,
+    ratio: Ratio,
     seam: Seam,
+    settles: Settles,
+    travel: Travel,
     value: Value,
 }
 

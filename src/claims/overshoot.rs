@@ -9,6 +9,12 @@ use serde::Deserialize;
 
 /// How far a number goes past its goal: a track beyond its key values, anything else beyond its value at
 /// the end of the window.
+///
+/// ```json
+/// "channels": { "x": { "track": { "keys": [[0.1, 60, "out_back"], [0.9, 180]] } } },
+/// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+/// "expect": [ { "overshoot": { "of": "x", "min": 10, "max": 20 } } ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(
     rename = "claim_overshoot",

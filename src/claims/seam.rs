@@ -8,6 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The end of the animation meets its start: what would be shown at t = duration lies this near to frame 0.
+///
+/// ```json
+/// "channels": { "x": { "wave": { "period": 1.2, "amplitude": 80, "around": 120 } } },
+/// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+/// "expect": [ { "seam": { "max": 1e-9 } } ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "claim_seam")]
 pub struct Seam {

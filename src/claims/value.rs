@@ -9,6 +9,15 @@ use serde::Deserialize;
 use std::cell::Cell;
 
 /// A number keeps its bounds in every frame of the window.
+///
+/// ```json
+/// "channels": { "x": { "wave": { "period": 1.2, "amplitude": 80, "around": 120 } } },
+/// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+/// "expect": [
+///   { "value": { "of": "x", "min": 40, "max": 200 } },
+///   { "value": { "of": "x", "at": 0, "is": 120 } }
+/// ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "claim_value", extend("allOf" = [any_of(&[&["is"], &["min"], &["max"]])]))]
 pub struct Value {

@@ -152,7 +152,7 @@ impl Program {
     /// the nearest number of the range is returned. Panics if row or element are shorter than the resolver said.
     pub fn eval(&self, inputs: &Inputs<'_>) -> f64 {
         let value = match &self.body {
-            Body::Operand(operand) => read(*operand, inputs),
+            Body::Operand(operand) => operand.value(inputs),
             // A short stack is cleared sooner.
             Body::Code { ops, height } if *height <= 8 => run::<8>(ops, inputs),
             Body::Code { ops, height } if *height <= 64 => run::<64>(ops, inputs),
@@ -175,11 +175,14 @@ impl Guard {
     }
 }
 
-fn read(operand: Operand, inputs: &Inputs<'_>) -> f64 {
-    match operand {
-        Operand::Constant(value) => value,
-        Operand::Column(column) => inputs.row[column as usize],
-        Operand::Element(place) => inputs.element[place as usize],
+impl Operand {
+    /// The value that stands there. Panics if row or element are shorter than the resolver said.
+    pub fn value(self, inputs: &Inputs<'_>) -> f64 {
+        match self {
+            Self::Constant(value) => value,
+            Self::Column(column) => inputs.row[column as usize],
+            Self::Element(place) => inputs.element[place as usize],
+        }
     }
 }
 
@@ -189,7 +192,7 @@ fn run<const HEIGHT: usize>(ops: &[Op], inputs: &Inputs<'_>) -> f64 {
     for op in ops {
         match *op {
             Op::Push(operand) => {
-                stack[top] = read(operand, inputs);
+                stack[top] = operand.value(inputs);
                 top += 1;
             }
             Op::Apply(Apply::One(f)) => stack[top - 1] = f(stack[top - 1]),

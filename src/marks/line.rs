@@ -23,7 +23,7 @@ impl MarkKind for Line {
         Box::new(LineMark {
             from: b.point(&self.from),
             to: b.point(&self.to),
-            brush: style.open(b),
+            brush: style.stroke_only(b),
         })
     }
 }

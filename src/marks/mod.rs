@@ -5,10 +5,12 @@ use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
 
+mod lettering;
 mod pen;
 mod place;
 mod style;
 
+pub use lettering::Lettering;
 pub use pen::{Pen, Shape};
 pub use place::Place;
 pub use style::{Brush, NoStyle, Style};
@@ -16,19 +18,25 @@ pub use style::{Brush, NoStyle, Style};
 kinds! {
     /// Something drawn.
     pub enum Mark("mark"): AnyMark, each Marked<_>;
+    arc: Arc,
     arrow: Arrow,
     circle: Circle,
     coil: Coil,
     cross: Cross,
     cursor: Cursor,
     dots: Dots,
+    ellipse: Ellipse,
     ghost: Ghost,
     group: Group,
     line: Line,
     path: Path,
     polygon: Polygon,
     rect: Rect,
+    repeat: Repeat,
+    text: Text,
+    ticks: Ticks,
     trail: Trail,
+    r#use: Use,
 }
 
 /// A mark's own fields, and beside them in the same object those of its style.

@@ -1,17 +1,22 @@
 //! What marks draw with: a row of numbers on one side, the display list on the other.
 
 use super::style::Brush;
-use crate::formula::{Inputs, Operand, Program};
-use crate::maths::functions::clamp;
+use crate::formula::{Inputs, Program};
+use crate::maths::functions::{clamp, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
 use crate::picture::{Cap, ColourId, Item, Join, Nib, Outline, Overlap, Picture, Verb};
-use crate::scene::Clock;
 use crate::scene::builder::{PointList, PointProgram, TIME};
+use crate::scene::{BoxProgram, Clock};
 use crate::simulate::{Chain, Past, Side};
+use crate::text::{Line, Segment, Setting};
+use std::cell::Cell;
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
+
+/// Degrees that may be missing from a full turn by rounding.
+const FULL_TURN_SLACK: f64 = 1e-9;
 
 /// Draws marks at one row.
 pub struct Pen<'a> {
@@ -24,6 +29,8 @@ pub struct Pen<'a> {
     scale: f64,
     /// The top-level mark being drawn.
     mark: u32,
+    /// Whether letters are drawn, or only where texts stand.
+    letters: bool,
 }
 
 /// Adds contours to an outline, in spec pixels.
@@ -43,7 +50,13 @@ impl<'a> Pen<'a> {
             to_device: Affine::scale(Vec2::new(scale, scale)),
             scale,
             mark: 0,
+            letters: true,
         }
+    }
+
+    /// From here on texts show only where they stand, how large and which way.
+    pub fn leave_letters_out(&mut self) {
+        self.letters = false;
     }
 
     /// Names the top-level mark that draws from here on.
@@ -63,39 +76,20 @@ impl<'a> Pen<'a> {
 
     /// A point, in spec pixels.
     pub fn point(&self, point: &PointProgram) -> Vec2 {
-        Vec2::new(self.number(&point.x), self.number(&point.y))
-    }
-
-    fn operand(&self, operand: Operand) -> f64 {
-        match operand {
-            Operand::Constant(v) => v,
-            Operand::Column(column) => self.inputs.row[column as usize],
-            Operand::Element(slot) => self.inputs.element[slot as usize],
-        }
-    }
-
-    /// The number of a list's points.
-    pub fn count(&self, list: &PointList) -> usize {
-        match list {
-            PointList::Operands(points) => points.len(),
-            PointList::Programs(points) => points.len(),
-        }
-    }
-
-    /// A point of a list, in spec pixels.
-    pub fn point_of(&self, list: &PointList, i: usize) -> Vec2 {
-        match list {
-            PointList::Operands(points) => {
-                let [x, y] = points[i];
-                Vec2::new(self.operand(x), self.operand(y))
-            }
-            PointList::Programs(points) => self.point(&points[i]),
-        }
+        point.at(&self.inputs)
     }
 
     /// All points of a list, in spec pixels.
-    pub fn points(&self, list: &PointList) -> impl Iterator<Item = Vec2> {
-        (0..self.count(list)).map(|i| self.point_of(list, i))
+    pub fn points<'p>(&'p self, list: &'p PointList) -> impl Iterator<Item = Vec2> {
+        list.iter(&self.inputs)
+    }
+
+    /// The edges of a box, in spec pixels; what is inside out is noted and made empty.
+    pub fn edges(&self, edges: &BoxProgram) -> [f64; 4] {
+        let [left, top, right, bottom] = edges.sides.each_ref().map(|side| self.number(side));
+        let width = edges.width.hold(right - left, &self.inputs);
+        let height = edges.height.hold(bottom - top, &self.inputs);
+        [left, top, left + width, top + height]
     }
 
     /// The number of the current element, from 0; by convention it stands in the element's first slot.
@@ -114,6 +108,7 @@ impl<'a> Pen<'a> {
             past: self.past,
             to_device: self.to_device,
             scale: self.scale,
+            letters: self.letters,
             mark: self.mark,
         };
         draw(&mut pen);
@@ -129,6 +124,11 @@ impl<'a> Pen<'a> {
         &self.past.scene().clock
     }
 
+    /// Whether the animation's end leads back to its start.
+    pub fn repeats(&self) -> bool {
+        self.past.scene().repeats()
+    }
+
     /// Device pixels per spec pixel, the mean of both directions.
     pub fn scale(&self) -> f64 {
         self.scale
@@ -141,19 +141,8 @@ impl<'a> Pen<'a> {
 
     /// Draws what was, or will be, at another time within the animation.
     pub fn at(&mut self, chain: &Chain, time: f64, draw: impl FnOnce(&mut Pen)) {
-        self.come_to(chain, (time, Side::After), draw);
-    }
-
-    /// A number at another time, just before or after what jumps there.
-    pub fn number_at(&mut self, chain: &Chain, moment: (f64, Side), program: &Program) -> f64 {
-        let mut value = 0.0;
-        self.come_to(chain, moment, |pen| value = pen.number(program));
-        value
-    }
-
-    fn come_to(&mut self, chain: &Chain, (time, side): (f64, Side), draw: impl FnOnce(&mut Pen)) {
         let mut row = Vec::new();
-        self.past.row(chain, time, side, &mut row);
+        self.past.row(chain, time, Side::After, &mut row);
         let mut pen = Pen {
             inputs: Inputs {
                 row: &row,
@@ -164,8 +153,26 @@ impl<'a> Pen<'a> {
             to_device: self.to_device,
             scale: self.scale,
             mark: self.mark,
+            letters: self.letters,
         };
         draw(&mut pen);
+    }
+
+    /// A number at many moments, and the first guard that was violated on the way.
+    pub fn sample(
+        &self,
+        of: &Program,
+        chain: &Chain,
+        moments: &[(f64, Side)],
+    ) -> (Vec<f64>, Option<(u32, f64)>) {
+        let violation = Cell::new(None);
+        let mut row = Vec::new();
+        let at = |(time, side): &(f64, Side)| {
+            self.past.row(chain, *time, *side, &mut row);
+            of.eval(&Inputs::new(&row, self.inputs.element, &violation))
+        };
+        let values = moments.iter().map(at).collect();
+        (values, violation.get())
     }
 
     /// Draws through one of the scene's transforms.
@@ -276,6 +283,18 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Draws a line of text.
+    pub fn text(&mut self, brush: &Brush, line: &Line, setting: &Setting, at: Vec2) {
+        let letters = self.letters;
+        self.paint(brush, |shape| match letters {
+            true => shape.text(line, setting, at),
+            false => {
+                let em = Vec2::new(setting.size, 0.0).rotate(setting.rotate);
+                shape.polyline([at, at + em].into_iter(), false);
+            }
+        });
+    }
+
     /// How strong a brush paints; nothing while it does not show.
     pub fn visible(&self, brush: &Brush) -> Option<f64> {
         let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
@@ -372,6 +391,15 @@ impl Shape<'_> {
         self.verb(Verb::Line, [p]);
     }
 
+    /// A quadratic Bézier, which is also a cubic: each control point lies two thirds of the way to its own.
+    pub fn quad_to(&mut self, control: Vec2, p: Vec2) {
+        let last = self.picture.points.last().copied().unwrap_or_default();
+        let (control, p) = (self.to_device.apply(control), self.to_device.apply(p));
+        let toward = |from: Vec2| from.lerp(control, 2.0 / 3.0);
+        self.picture.verbs.push(Verb::Cubic);
+        self.picture.points.extend([toward(last), toward(p), p]);
+    }
+
     /// A cubic Bézier.
     pub fn cubic_to(&mut self, a: Vec2, b: Vec2, p: Vec2) {
         self.verb(Verb::Cubic, [a, b, p]);
@@ -402,13 +430,14 @@ impl Shape<'_> {
     pub fn circle(&mut self, centre: Vec2, radius: f64) {
         let centre = self.to_device.apply(centre);
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
-        self.ellipse(centre, Vec2::new(radius * self.scale, radius * self.scale));
+        let radius = radius * self.scale;
+        self.ellipse(Vec2::new(radius, radius), |p| centre + p);
         self.to_device = outer;
     }
 
-    /// An upright ellipse by its half axes; clockwise from the right.
-    pub fn ellipse(&mut self, centre: Vec2, half: Vec2) {
-        let at = |x: f64, y: f64| Vec2::new(centre.x + x * half.x, centre.y + y * half.y);
+    /// An ellipse about the origin, before `place` moves and turns its points; clockwise.
+    pub fn ellipse(&mut self, radii: Vec2, place: impl Fn(Vec2) -> Vec2) {
+        let at = |x: f64, y: f64| place(Vec2::new(x * radii.x, y * radii.y));
         let k = QUARTER;
         self.move_to(at(1.0, 0.0));
         self.cubic_to(at(1.0, k), at(k, 1.0), at(0.0, 1.0));
@@ -424,6 +453,64 @@ impl Shape<'_> {
         let k = QUARTER;
         self.cubic_to(place(k, 1.0), place(1.0, k), place(1.0, 0.0));
         self.cubic_to(place(1.0, -k), place(k, -1.0), place(0.0, -1.0));
+    }
+
+    /// The letters of a line of text, all of them one shape.
+    pub fn text(&mut self, line: &Line, setting: &Setting, at: Vec2) {
+        let whole = line.placement(setting, at).then(self.to_device);
+        let outer = self.to_device;
+        for placed in &line.glyphs {
+            self.to_device = Affine::translate(Vec2::new(placed.x, 0.0)).then(whole);
+            for segment in &placed.glyph.outline {
+                self.segment(*segment);
+            }
+        }
+        self.to_device = outer;
+    }
+
+    fn segment(&mut self, segment: Segment) {
+        match segment {
+            Segment::Move(p) => self.move_to(p),
+            Segment::Line(p) => self.line_to(p),
+            Segment::Quad(a, p) => self.quad_to(a, p),
+            Segment::Cubic(a, b, p) => self.cubic_to(a, b, p),
+            Segment::Close => self.close(),
+        }
+    }
+
+    /// A piece of a circle from one angle to another in degrees, at most a full turn; `pie` closes it to the
+    /// centre. Always four pieces, so that only its points change with the angles.
+    ///
+    /// It stays a piece of a circle through any transform: turned and mirrored, its radius at the mean scale.
+    pub fn arc(&mut self, centre: Vec2, radius: f64, from: f64, to: f64, pie: bool) {
+        let sweep = clamp(to - from, -360.0, 360.0);
+        let is_full = sweep.abs() >= 360.0 - FULL_TURN_SLACK;
+        let piece = sweep / 4.0;
+        // A cubic along an arc of the angle φ has handles of 4/3 · tan(φ/4) radii.
+        let handle = 4.0 / 3.0 * tan(piece / 4.0) * radius;
+        let outer = self.to_device;
+        self.to_device = outer.similar_at(centre);
+        let place = |angle: f64| centre + Vec2::from_direction(angle) * radius;
+        let along = |angle: f64| Vec2::from_direction(angle).perpendicular() * handle;
+        if pie && !is_full {
+            self.move_to(centre);
+            self.line_to(place(from));
+        } else {
+            self.move_to(place(from));
+        }
+        for i in 0..4 {
+            let start = from + piece * f64::from(i);
+            let end = from + piece * f64::from(i + 1);
+            self.cubic_to(
+                place(start) + along(start),
+                place(end) - along(end),
+                place(end),
+            );
+        }
+        if pie || is_full {
+            self.close();
+        }
+        self.to_device = outer;
     }
 
     /// A smooth curve through points: uniform Catmull-Rom, end points doubled unless closed.

@@ -17,7 +17,11 @@ impl Place {
     pub fn build(at: &Option<Point>, of: &Option<Name>, b: &mut Builder) -> Self {
         match (at, of) {
             (Some(at), _) => Self::At(b.point(at)),
-            (None, Some(of)) => Self::Of(PointList::Operands(b.points_of(of))),
+            (None, Some(of)) => {
+                let points = b.points_of(of);
+                b.count_drawn(points.len(), of.span);
+                Self::Of(PointList::Operands(points))
+            }
             (None, None) => Self::Of(PointList::Programs(Vec::new())),
         }
     }
@@ -38,8 +42,8 @@ impl Place {
                 draw(pen, at);
             }
             Self::Of(list) => {
-                for i in 0..pen.count(list) {
-                    let at = pen.point_of(list, i);
+                for i in 0..list.len() {
+                    let at = list.at(i, &pen.inputs);
                     pen.with_element(&[i as f64, at.x, at.y], |pen| draw(pen, at));
                 }
             }

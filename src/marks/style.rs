@@ -7,7 +7,8 @@ use crate::scene::builder::Builder;
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 /// Fill and stroke.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -78,8 +79,15 @@ pub enum JoinWord {
 }
 
 /// For marks without fill and stroke of their own.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, JsonSchema)]
 pub struct NoStyle {}
+
+/// Whatever the mark itself is written as, there is nothing to read.
+impl<'de> Deserialize<'de> for NoStyle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self {})
+    }
+}
 
 /// A style with its meaning.
 pub struct Brush {
@@ -111,6 +119,23 @@ impl Style {
             brush.stroke = Some(b.colour(&Colour::literal("black")));
         }
         brush
+    }
+
+    /// The brush of a mark that has no inside.
+    pub fn stroke_only(&self, b: &mut Builder) -> Brush {
+        let fills = self.fills.iter().flatten();
+        if let Some(fill) = self.fill.iter().chain(fills).next() {
+            b.report(
+                Problem::error("no-inside", fill.span, "a line has no inside to fill")
+                    .label("its colour is `stroke`"),
+            );
+        }
+        let stroke = Colour::literal("black");
+        Brush {
+            fills: Vec::new(),
+            stroke: Some(b.colour(self.stroke.as_ref().unwrap_or(&stroke))),
+            ..self.brush(b)
+        }
     }
 
     fn brush(&self, b: &mut Builder) -> Brush {
@@ -152,14 +177,17 @@ impl Style {
         if let Some(first) = fills.first()
             && !b.counts_elements()
         {
-            b.report(
-                Problem::error(
-                    "no-element",
-                    first.span,
-                    "`fills` takes turns by `.i`, but there is none here",
-                )
-                .note("`fills` is for marks with `of` and in `repeat`; elsewhere write `fill`"),
+            let problem = Problem::error(
+                "no-element",
+                first.span,
+                "`fills` takes turns by `.i`, but there is none here",
             );
+            b.report(if b.is_instance() {
+                problem.note("give the part a text param, and write `\"fill\": \"{tone}\"`")
+            } else {
+                problem
+                    .note("`fills` is for marks with `of` and in `repeat`; elsewhere write `fill`")
+            });
         }
         fills.iter().map(|colour| b.colour(colour)).collect()
     }

@@ -207,6 +207,21 @@ impl Affine {
         )
     }
 
+    /// The nearest transform that keeps circles, with the same image of a point: turned as the x axis is,
+    /// mirrored if this one mirrors, at the mean scale.
+    pub fn similar_at(&self, point: Vec2) -> Self {
+        let turn = Self::rotate(Vec2::new(self.a, self.b).direction());
+        let mirrors = self.a * self.d < self.b * self.c;
+        let scale = self.mean_scale();
+        Self::translate(-point)
+            .then(Self::scale(Vec2::new(
+                scale,
+                if mirrors { -scale } else { scale },
+            )))
+            .then(turn)
+            .then(Self::translate(self.apply(point)))
+    }
+
     /// Mean of the lengths to which the unit vectors along x and y grow: the factor for radii and widths.
     pub fn mean_scale(&self) -> f64 {
         0.5 * (hypot(self.a, self.b) + hypot(self.c, self.d))

@@ -4,16 +4,18 @@
 //! run finds everything.
 
 use super::colours::Colours;
-use super::entity::{Entity, List, PointOperand};
+use super::entity::{Entity, List, PointOperand, TextValue};
 use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
 use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
 use crate::document::Part;
-use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve};
+use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve, StepKind};
 use crate::marks::{Draw, Mark};
 use crate::maths::bezier::CubicBezier;
 use crate::maths::ease::Ease;
 use crate::maths::functions::round;
+use crate::maths::spans::{SpanFault, Spans};
 use crate::maths::spring_ease::SpringEase;
+use crate::maths::vector::Vec2;
 use crate::picture::ColourId;
 use crate::simulate::Chain;
 use crate::spec::problem::{Problem, Severity};
@@ -21,6 +23,7 @@ use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
 use crate::spec::suggest::{list_some, nearest};
 use crate::spec::validate::{is_reference, out_of_range};
+use crate::text::FontSet;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use std::collections::BTreeSet;
@@ -111,6 +114,7 @@ pub struct Builder<'s> {
     pub(super) guards: Vec<Guard>,
     pub(super) steps: Vec<Step>,
     pub(super) transforms: Vec<super::Transform>,
+    pub(super) drawing: super::drawing::Drawing,
     pub(super) columns: u32,
     /// For each column the item that it belongs to.
     pub(super) owners: Vec<Option<ItemId>>,
@@ -120,6 +124,9 @@ pub struct Builder<'s> {
     pub(super) recorded: BTreeSet<u32>,
     /// `--seed`.
     pub(super) seed: u64,
+    pub(super) fonts: Arc<FontSet>,
+    /// Characters already reported as missing in all fonts.
+    pub(super) boxed: BTreeSet<char>,
 }
 
 /// A point whose coordinates may change with time.
@@ -136,12 +143,70 @@ pub enum PointList {
     Programs(Vec<PointProgram>),
 }
 
-/// A text: pieces that are known and numbers that change.
+/// A text: pieces that are known, and numbers and words that change.
 #[derive(Clone, Debug)]
 pub enum TextPiece {
     Literal(String),
     Number(Program, Option<u8>),
+    /// Of these words the one whose number stands in the operand.
+    Word(Operand, Arc<[String]>),
+    /// The current element's `.label`.
     Label,
+}
+
+impl PointProgram {
+    /// Where it lies.
+    pub fn at(&self, inputs: &formula::Inputs) -> Vec2 {
+        Vec2::new(self.x.eval(inputs), self.y.eval(inputs))
+    }
+}
+
+impl PointList {
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Operands(points) => points.len(),
+            Self::Programs(points) => points.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where point `i` lies.
+    pub fn at(&self, i: usize, inputs: &formula::Inputs) -> Vec2 {
+        match self {
+            Self::Operands(points) => {
+                let [x, y] = points[i];
+                Vec2::new(x.value(inputs), y.value(inputs))
+            }
+            Self::Programs(points) => points[i].at(inputs),
+        }
+    }
+
+    /// Where all points lie.
+    pub fn iter<'a>(&'a self, inputs: &'a formula::Inputs) -> impl Iterator<Item = Vec2> + Clone {
+        (0..self.len()).map(|i| self.at(i, inputs))
+    }
+}
+
+impl TextPiece {
+    /// Appends what it shows; `label` is that of the current element.
+    pub fn write(&self, inputs: &formula::Inputs, label: &str, text: &mut String) {
+        match self {
+            Self::Literal(literal) => text.push_str(literal),
+            Self::Number(program, decimals) => {
+                formula::write_number(text, program.eval(inputs), *decimals);
+            }
+            Self::Word(which, words) => {
+                let word = words.get(which.value(inputs) as usize);
+                text.push_str(word.map_or("", String::as_str));
+            }
+            Self::Label => text.push_str(label),
+        }
+    }
 }
 
 impl<'s> Builder<'s> {
@@ -317,6 +382,11 @@ impl<'s> Builder<'s> {
 
     fn ranged(&mut self, written: &Written, span: Span, range: Range) -> Program {
         let program = self.program(written, span);
+        self.held(program, written, span, range)
+    }
+
+    /// A program whose values are held within a range.
+    fn held(&mut self, program: Program, written: &Written, span: Span, range: Range) -> Program {
         let Some(v) = program.constant() else {
             return self.guarded(program, written, span, range);
         };
@@ -341,11 +411,21 @@ impl<'s> Builder<'s> {
             return program;
         }
         let what = match written {
-            Written::Formula(text) => text.clone(),
-            _ => String::new(),
+            Written::Formula(text) => text.as_str(),
+            _ => "",
         };
-        self.guards.push(Guard { span, what, range });
-        program.guarded(self.guards.len() as u32 - 1, range)
+        let id = self.guard(span, what, range);
+        program.guarded(id, range)
+    }
+
+    /// A range to be kept while frames are evaluated; returns its number.
+    pub(super) fn guard(&mut self, span: Span, what: &str, range: Range) -> u32 {
+        self.guards.push(Guard {
+            span,
+            what: what.to_owned(),
+            range,
+        });
+        self.guards.len() as u32 - 1
     }
 
     fn program(&mut self, written: &Written, span: Span) -> Program {
@@ -451,6 +531,23 @@ impl<'s> Builder<'s> {
         [self.fixed(&slot.0), self.fixed(&slot.1)]
     }
 
+    /// Stretches of time, sorted and apart.
+    pub fn spans(&mut self, slots: Option<&[crate::spec::slots::Span]>) -> Spans {
+        let slots = slots.unwrap_or_default();
+        let spans = slots.iter().map(|slot| self.fixed_pair(slot)).collect();
+        Spans::new(spans).unwrap_or_else(|fault| {
+            let (i, message) = match fault {
+                SpanFault::Empty(i) => (i, "a stretch of time ends after it starts"),
+                SpanFault::Overlaps(i) => (
+                    i,
+                    "this stretch of time starts before the one before it ends",
+                ),
+            };
+            self.problem_once(Problem::error("bad-spans", slots[i].0.span, message));
+            Spans::default()
+        })
+    }
+
     /// A point.
     pub fn point(&mut self, slot: &Point) -> PointProgram {
         match slot {
@@ -498,7 +595,7 @@ impl<'s> Builder<'s> {
         self.point_signal(FormulaPair(x, y))
     }
 
-    fn note_reads(&mut self, operands: &[Operand]) {
+    pub(super) fn note_reads(&mut self, operands: &[Operand]) {
         for operand in operands {
             if let Operand::Column(column) = operand {
                 self.reads.insert(*column);
@@ -549,12 +646,19 @@ impl<'s> Builder<'s> {
             "a point" => e.point.is_some(),
             "a list of points" => e.list.is_some(),
             "a number" => e.number.is_some(),
+            "a transform" => e.transform.is_some(),
             _ => false,
         };
         if let Some((output, _)) = entity.members.iter().find(|(_, member)| fits(member)) {
             problem = problem.label(format!("did you mean `{text}.{output}`?"));
         } else if wanted == "a point" && entity.list.as_ref().is_some_and(|l| !l.is_empty()) {
             problem = problem.label(format!("did you mean `{text}[0]`?"));
+        }
+        if let Some(List::Rows(rows)) = &entity.list
+            && let Some(first) = rows.first()
+            && wanted == "a list of points"
+        {
+            problem = problem.note(self.points_of_row(text, *first));
         }
         self.problem_once(problem);
     }
@@ -626,6 +730,7 @@ impl<'s> Builder<'s> {
                 }
             }
         }
+        self.drawing.count(draw.len());
         marks
     }
 
@@ -634,16 +739,16 @@ impl<'s> Builder<'s> {
         let Some(word) = self.word(&slot.word) else {
             return E::default();
         };
-        let read = E::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word));
-        read.unwrap_or_else(|error| {
-            self.problem_once(
-                Problem::error(
-                    "unknown-word",
-                    slot.word.span,
-                    format!("unknown word `{word}`"),
-                )
-                .note(error.to_string()),
-            );
+        let read = E::deserialize(StrDeserializer::<UnknownWord>::new(&word));
+        read.unwrap_or_else(|UnknownWord(allowed)| {
+            let words = || allowed.iter().copied();
+            let message = format!("unknown word `{word}`");
+            let problem = Problem::error("unknown-word", slot.word.span, message);
+            let problem = match nearest(&word, words()) {
+                Some(near) => problem.label(format!("did you mean `{near}`?")),
+                None => problem,
+            };
+            self.problem_once(problem.note(format!("allowed here: {}", list_some(&word, words()))));
             E::default()
         })
     }
@@ -733,18 +838,21 @@ impl<'s> Builder<'s> {
                 TextPiece::Literal(literal) => filled.push_str(&literal),
                 TextPiece::Number(program, format) => match program.constant() {
                     Some(v) => filled.push_str(&formula::format_number(v, format)),
-                    None => self.problem_once(Problem::error(
-                        "live-in-fixed",
-                        span,
-                        format!(
-                            "`{text}` changes with time, but this must be known before frame 0"
-                        ),
-                    )),
+                    None => self.report_live_text(text, span),
                 },
+                TextPiece::Word(..) => self.report_live_text(text, span),
                 TextPiece::Label => {}
             }
         }
         filled
+    }
+
+    fn report_live_text(&mut self, text: &str, span: Span) {
+        self.problem_once(Problem::error(
+            "live-in-fixed",
+            span,
+            format!("`{text}` changes with time, but this must be known before frame 0"),
+        ));
     }
 
     /// Text with `{formula}` in it.
@@ -776,6 +884,14 @@ impl<'s> Builder<'s> {
             if let Some(path) = hole.expr.as_path()
                 && let Some(piece) = self.text_piece(path, span)
             {
+                if hole.decimals.is_some() {
+                    let place = span.within(self.sources, hole.range);
+                    self.problem_once(Problem::error(
+                        "bad-format",
+                        place,
+                        format!("`{path}` is text, which has no decimals"),
+                    ));
+                }
                 pieces.push(piece);
                 continue;
             }
@@ -786,6 +902,9 @@ impl<'s> Builder<'s> {
                     span,
                 },
             );
+            let written = Written::Formula(text[hole.range.clone()].to_owned());
+            let place = span.within(self.sources, hole.range);
+            let program = self.held(program, &written, place, Range::ANY);
             pieces.push(TextPiece::Number(program, hole.decimals));
         }
         pieces
@@ -798,19 +917,26 @@ impl<'s> Builder<'s> {
             let is_label = path.to_string() == ".label";
             return (label && is_label).then_some(TextPiece::Label);
         }
-        let word = path.as_word()?;
-        let scope = self.context.scope;
-        let known = [scope, ROOT]
+        let StepKind::Name(first) = &path.steps.first()?.kind else {
+            return None;
+        };
+        let known = [self.context.scope, ROOT]
             .iter()
-            .any(|s| self.scopes[scope_index(*s)].names.contains_key(word));
+            .any(|s| self.scopes[s.index()].names.contains_key(first.as_str()));
         if !known {
             return None;
         }
-        let entity = self.look_up(path, span)?;
-        if entity.broken {
-            return Some(TextPiece::Literal(String::new()));
+        let nothing = || TextPiece::Literal(String::new());
+        let Some(entity) = self.look_up(path, span).filter(|entity| !entity.broken) else {
+            return Some(nothing());
+        };
+        match entity.text? {
+            TextValue::Fixed(text) => Some(TextPiece::Literal(text.to_string())),
+            TextValue::OneOf(which, words) => {
+                self.note_reads(&[which]);
+                Some(TextPiece::Word(which, words))
+            }
         }
-        Some(TextPiece::Literal(entity.text?.to_string()))
     }
 
     /// The columns read since the last call, which will have to be kept for drawing.
@@ -837,8 +963,26 @@ fn id_index(id: ItemId) -> usize {
     id.index()
 }
 
-fn scope_index(id: ScopeId) -> usize {
-    id.index()
+/// A word that a choice does not have, with those it has.
+#[derive(Debug)]
+struct UnknownWord(&'static [&'static str]);
+
+impl std::fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not one of {:?}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownWord {}
+
+impl serde::de::Error for UnknownWord {
+    fn custom<T: std::fmt::Display>(_: T) -> Self {
+        Self(&[])
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
+        Self(expected)
+    }
 }
 
 /// A channel that is a formula.

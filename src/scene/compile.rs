@@ -12,13 +12,17 @@ use crate::maths::functions::round;
 use crate::spec::problem::{Problem, Severity};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
+use crate::text::FontSet;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What may be chosen from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Mixed into every random number.
     pub seed: u64,
+    /// The spec's fonts.
+    pub fonts: Arc<FontSet>,
     /// Names to trace besides, or instead of, the spec's own; each is the text of its own source.
     pub only: Vec<Name>,
 }
@@ -53,42 +57,10 @@ fn compile_here(
     spec: &Spec,
     parts: &[(&str, Span, Option<&Part>)],
     sources: &[Source],
-    mut problems: Vec<Problem>,
+    problems: Vec<Problem>,
     options: &Options,
 ) -> (Option<Scene>, Vec<Problem>) {
-    let colours = Colours::new(spec, &mut problems);
-    let mut b = Builder {
-        sources,
-        problems,
-        parts,
-        scopes: Vec::new(),
-        items: Vec::new(),
-        building: Vec::new(),
-        context: Context::of_scope(ROOT),
-        clock: Clock {
-            width: 1.0,
-            height: 1.0,
-            fps: 50.0,
-            frames: 1,
-            duration: 1.0,
-            unit: spec.time,
-        },
-        canvas_known: false,
-        background: colours.black(),
-        colours,
-        guards: Vec::new(),
-        steps: Vec::new(),
-        transforms: Vec::new(),
-        columns: BASE_COLUMNS,
-        owners: vec![None; BASE_COLUMNS as usize],
-        reads: BTreeSet::new(),
-        recorded: BTreeSet::new(),
-        seed: options.seed,
-    };
-    b.declare_spec(spec);
-    b.clock = b.read_clock(spec);
-    b.canvas_known = true;
-    b.declare_instances(spec);
+    let mut b = start(spec, parts, sources, problems, options);
     if let Some(canvas) = spec.canvas.get() {
         b.background = b.colour(&canvas.background);
     }
@@ -132,6 +104,53 @@ fn compile_here(
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
+}
+
+/// A builder that knows the canvas and every name.
+pub(super) fn start<'s>(
+    spec: &'s Spec,
+    parts: &'s [(&'s str, Span, Option<&'s Part>)],
+    sources: &'s [Source],
+    mut problems: Vec<Problem>,
+    options: &Options,
+) -> Builder<'s> {
+    let colours = Colours::new(spec, &mut problems);
+    let mut b = Builder {
+        sources,
+        problems,
+        parts,
+        scopes: Vec::new(),
+        items: Vec::new(),
+        building: Vec::new(),
+        context: Context::of_scope(ROOT),
+        clock: Clock {
+            width: 1.0,
+            height: 1.0,
+            fps: 50.0,
+            frames: 1,
+            duration: 1.0,
+            unit: spec.time,
+        },
+        canvas_known: false,
+        background: colours.black(),
+        colours,
+        guards: Vec::new(),
+        steps: Vec::new(),
+        transforms: Vec::new(),
+        drawing: super::drawing::Drawing::default(),
+        columns: BASE_COLUMNS,
+        owners: vec![None; BASE_COLUMNS as usize],
+        reads: BTreeSet::new(),
+        recorded: BTreeSet::new(),
+        seed: options.seed,
+        fonts: options.fonts.clone(),
+        boxed: BTreeSet::new(),
+    };
+    b.declare_spec(spec);
+    b.clock = b.read_clock(spec);
+    b.canvas_known = true;
+    b.declare_instances(spec);
+    b
 }
 
 impl Scene {
@@ -266,36 +285,36 @@ impl<'s> Builder<'s> {
             let Some(entity) = self.entity(name) else {
                 continue;
             };
-            let path = name.text.clone().unwrap_or_default();
-            let before = wanted.len();
-            flatten(&path, &entity, &mut wanted);
-            for (output, member) in &entity.members {
-                if wanted.len() == before {
-                    flatten(&format!("{path}.{output}"), member, &mut wanted);
-                }
+            let instances: Vec<ScopeId> = match (entity.scope, &entity.list) {
+                (Some(scope), _) => vec![scope],
+                (None, Some(List::Rows(rows))) => rows.to_vec(),
+                _ => Vec::new(),
+            };
+            for scope in instances {
+                self.names_in(scope, &mut wanted);
             }
+            flatten(
+                name.text.as_deref().unwrap_or_default(),
+                &entity,
+                &mut wanted,
+            );
         }
         wanted
     }
 
     fn warn_unused(&mut self, spec: &'s Spec) {
-        let unused: Vec<_> = self
-            .items
-            .iter()
-            .filter(|item| item.is_param() && !item.used)
-            .map(|item| (item.name, item.span))
-            .collect();
-        for (name, span) in unused {
-            // A param of a part is unused only if every instance leaves it unused.
-            let used = self.items.iter().any(|item| item.span == span && item.used);
-            if !used {
-                self.problem_once(Problem::warning(
-                    "unused-param",
-                    span,
-                    format!("nothing reads the param `{name}`"),
-                ));
-            }
+        let params = || self.items.iter().filter(|item| item.is_param());
+        // A param of a part is unused only if every instance leaves it unused.
+        let used: BTreeSet<Span> = params().filter(|p| p.used).map(|p| p.span).collect();
+        let all: BTreeSet<(Span, &str)> = params().map(|p| (p.span, p.name)).collect();
+        for (span, name) in all.into_iter().filter(|(span, _)| !used.contains(span)) {
+            self.problem_once(Problem::warning(
+                "unused-param",
+                span,
+                format!("nothing reads the param `{name}`"),
+            ));
         }
+        self.warn_undrawn(spec);
         if spec.alt.is_none() {
             let first = Span {
                 file: 0,
@@ -311,7 +330,7 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// The numbers of an entity as `trace` shows them.
+/// The numbers of an entity as `trace` shows them: those of the bare name, or else its outputs.
 fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
     let mut add = |path: String, operand: Operand| names.push(Named { path, operand });
     if let Some(number) = entity.number {
@@ -323,6 +342,10 @@ fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
         for (i, [x, y]) in points.iter().enumerate() {
             add(format!("{path}[{i}].x"), *x);
             add(format!("{path}[{i}].y"), *y);
+        }
+    } else {
+        for (output, member) in &entity.members {
+            flatten(&format!("{path}.{output}"), member, names);
         }
     }
 }

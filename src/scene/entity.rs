@@ -16,7 +16,7 @@ pub struct Entity {
     /// The value of the bare name.
     pub number: Option<Operand>,
     pub point: Option<PointOperand>,
-    pub text: Option<Rc<str>>,
+    pub text: Option<TextValue>,
     pub list: Option<List>,
     /// Outputs behind a dot.
     pub members: Vec<(String, Entity)>,
@@ -24,12 +24,19 @@ pub struct Entity {
     pub scope: Option<ScopeId>,
     /// The transform that a group draws through.
     pub transform: Option<usize>,
-    /// A script's motions.
-    pub motions: Option<Rc<[String]>>,
     /// Smallest and largest key value of a track.
     pub extent: Option<(f64, f64)>,
     /// It could not be built, and why has been reported: whatever reads it stays silent.
     pub broken: bool,
+}
+
+/// A text behind a name.
+#[derive(Clone, Debug)]
+pub enum TextValue {
+    /// Known before frame 0.
+    Fixed(Rc<str>),
+    /// Changes with time: of these words the one whose number stands in the operand.
+    OneOf(Operand, Arc<[String]>),
 }
 
 /// What stands behind `[i]`.
@@ -57,7 +64,7 @@ impl Entity {
     pub fn text(what: &'static str, text: &str) -> Self {
         Self {
             what,
-            text: Some(text.into()),
+            text: Some(TextValue::Fixed(text.into())),
             ..Self::default()
         }
     }

@@ -7,16 +7,24 @@
 pub mod builder;
 pub mod colours;
 mod compile;
+mod drawing;
 pub mod entity;
+mod letters;
 mod names;
+#[cfg(test)]
+mod parts_tests;
+#[cfg(test)]
+pub(crate) mod probe;
 
 pub use compile::{Options, compile};
+pub use drawing::{BoxProgram, Check};
 pub use names::ScopeId;
 
 use crate::claims::NamedClaim;
 use crate::document::TimeUnit;
 use crate::formula::{Inputs, Operand, Program, Range};
 use crate::marks::Draw;
+use crate::maths::functions::{round, rounding};
 use crate::picture::ColourId;
 use crate::simulate::Chain;
 use crate::spec::source::Span;
@@ -52,9 +60,16 @@ impl Clock {
 
     /// The number of the frame at a time in T; fractional between frames.
     pub fn frame_at(&self, time: f64) -> f64 {
-        match self.unit {
+        let number = match self.unit {
             TimeUnit::Seconds => time * self.fps,
             TimeUnit::Frames => time,
+        };
+        let whole = round(number);
+        // A frame's own time must lead back to its number, whatever the division lost.
+        if (number - whole).abs() <= rounding(number) {
+            whole
+        } else {
+            number
         }
     }
 
@@ -157,6 +172,15 @@ pub struct Transform {
     pub scale: PointProgram,
     pub rotate: Program,
     pub skew: PointProgram,
+}
+
+impl Transform {
+    /// Every formula in it.
+    pub fn programs(&self) -> impl Iterator<Item = &Program> {
+        let pairs = [&self.pivot, &self.shift, &self.scale, &self.skew];
+        let sides = pairs.into_iter().flat_map(|pair| [&pair.x, &pair.y]);
+        sides.chain([&self.rotate])
+    }
 }
 
 /// A name of the spec with its value, for `trace`.

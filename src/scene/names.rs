@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One set of names: the spec's or an instance's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScopeId(usize);
 
 /// One named thing in one scope.
@@ -42,8 +42,6 @@ pub(super) struct Scope<'s> {
     pub names: BTreeMap<&'s str, ItemId>,
     pub items: Vec<ItemId>,
     pub draw: &'s [Lenient<Mark>],
-    /// The number of the instance in its row.
-    pub index: Option<usize>,
 }
 
 pub(super) struct Item<'s> {
@@ -65,7 +63,8 @@ enum Declared<'s> {
     Param(&'s Param),
     /// A number given to an instance's param, read where the instance stands.
     Argument(&'s Num, Context),
-    Text(Rc<str>),
+    /// A text given to an instance's param, filled in where the instance stands.
+    TextArgument(&'s str, Span, Context),
     Instance(ScopeId),
     Row(Rc<[ScopeId]>),
     Broken,
@@ -80,7 +79,7 @@ enum State {
 impl<'s> Builder<'s> {
     /// Declares the spec's own names.
     pub(super) fn declare_spec(&mut self, spec: &'s Spec) {
-        let scope = self.add_scope(String::new(), &spec.draw, None);
+        let scope = self.add_scope(String::new(), &spec.draw);
         for (name, span, param) in spec.params.iter() {
             self.add_item(scope, name, span, Declared::Param(param));
         }
@@ -92,18 +91,12 @@ impl<'s> Builder<'s> {
         self.declare_uses(ROOT, &spec.r#use, &mut Vec::new());
     }
 
-    fn add_scope(
-        &mut self,
-        prefix: String,
-        draw: &'s [Lenient<Mark>],
-        index: Option<usize>,
-    ) -> ScopeId {
+    fn add_scope(&mut self, prefix: String, draw: &'s [Lenient<Mark>]) -> ScopeId {
         self.scopes.push(Scope {
             prefix,
             names: BTreeMap::new(),
             items: Vec::new(),
             draw,
-            index,
         });
         ScopeId(self.scopes.len() - 1)
     }
@@ -268,7 +261,7 @@ impl<'s> Builder<'s> {
             }
             return None;
         }
-        let scope = self.add_scope(prefix, &part.draw, index);
+        let scope = self.add_scope(prefix, &part.draw);
         let context = Context::of_row(outer, index);
         for (name, span, param) in part.params.iter() {
             let given = own
@@ -297,8 +290,7 @@ impl<'s> Builder<'s> {
             (Param::Hole, _) | (_, Written::Hole) => Declared::Broken,
             (Param::Number(_), _) => Declared::Argument(given, context),
             (Param::Text(_), Written::Formula(text)) => {
-                let text = self.within_context(context, |b| b.fill_in(text, given.span));
-                Declared::Text(text.into())
+                Declared::TextArgument(text, given.span, context)
             }
             (Param::Text(_), Written::Number(v)) => {
                 self.problem_once(Problem::error(
@@ -401,7 +393,10 @@ impl<'s> Builder<'s> {
             Declared::Param(Param::Number(v)) => Entity::number("a number", Operand::Constant(*v)),
             Declared::Param(Param::Text(text)) => Entity::text("a text", text),
             Declared::Param(Param::Hole) | Declared::Broken => Entity::broken(),
-            Declared::Text(text) => Entity::text("a text", &text),
+            Declared::TextArgument(text, span, outer) => {
+                let text = self.within_context(outer, |b| b.fill_in(text, span));
+                Entity::text("a text", &text)
+            }
             Declared::Argument(given, outer) => {
                 let context = Context {
                     item: Some(id),
@@ -534,6 +529,7 @@ impl<'s> Builder<'s> {
         if let Some(scope) = of.scope {
             let id = self.scopes[scope.0].names.get(name).copied();
             if let Some(id) = id {
+                self.items[id.0].used = true;
                 return Some((*self.build_item(id)).clone());
             }
         }
@@ -673,7 +669,7 @@ impl Item<'_> {
     pub(super) fn is_param(&self) -> bool {
         matches!(
             self.declared,
-            Declared::Param(_) | Declared::Argument(..) | Declared::Text(_)
+            Declared::Param(_) | Declared::Argument(..) | Declared::TextArgument(..)
         )
     }
 }

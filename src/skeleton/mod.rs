@@ -7,7 +7,11 @@ use crate::scene::entity::Entity;
 kinds! {
     /// A joint, a limb or a transform.
     pub enum Joint("joint"): JointKind, each Plain<_>;
+    along: Along,
     bone: Bone,
+    curve: Curve,
+    mix: Mix,
+    transform: Transform,
 }
 
 /// A kind of joint, limb or transform.

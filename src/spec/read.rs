@@ -34,10 +34,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { name, reason } => {
-                let reason = reason.to_string();
-                // The number at the end says nothing that the words before it do not.
-                let words = reason.split(" (os error").next().unwrap_or_default();
-                write!(f, "cannot read {}: {words}", ticked(name))
+                write!(f, "cannot read {}: {}", ticked(name), words_of(reason))
             }
             Self::Content(unreadable) => f.write_str(&unreadable.problem.message),
         }
@@ -61,16 +58,42 @@ pub fn read_text(path: &Path, file: u16, limit: u64) -> Result<Source, ReadError
         return read_from("<stdin>", file, io::stdin().lock(), limit);
     }
     let name = path.display().to_string();
-    let opened = File::open(path).and_then(|opened| match opened.metadata()?.is_dir() {
+    match open(path) {
+        Ok(opened) => read_from(&name, file, opened, limit),
+        Err(reason) => Err(ReadError::File { name, reason }),
+    }
+}
+
+/// Reads the bytes at a path.
+///
+/// Fails if the path cannot be read, is a folder, or holds more than `limit` bytes.
+pub fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let message = format!("larger than the limit of {}", size_in_words(limit));
+        return Err(io::Error::other(message));
+    }
+    Ok(bytes)
+}
+
+/// Why a file could not be read; the number at the end says nothing that the words before it do not.
+pub fn words_of(reason: &io::Error) -> String {
+    let reason = reason.to_string();
+    let words = reason.split(" (os error").next().unwrap_or_default();
+    words.to_owned()
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let opened = File::open(path)?;
+    match opened.metadata()?.is_dir() {
         true => Err(io::Error::new(
             io::ErrorKind::IsADirectory,
             "it is a folder",
         )),
         false => Ok(opened),
-    });
-    match opened {
-        Ok(opened) => read_from(&name, file, opened, limit),
-        Err(reason) => Err(ReadError::File { name, reason }),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::document::{Part, Spec};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
 /// The schema that the validator reads, with its `x-` hints.
@@ -17,6 +17,12 @@ pub fn of_spec() -> &'static Value {
 pub fn of_part() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(generate::<Part>)
+}
+
+/// The schema that a `$ref` leads to; spaces in its name stand as `%20`.
+pub fn definition<'s>(definitions: &'s Map<String, Value>, reference: &str) -> Option<&'s Value> {
+    let name = reference.strip_prefix("#/$defs/")?;
+    definitions.get(&name.replace("%20", " "))
 }
 
 /// The schema for editors: pure JSON Schema.
@@ -91,5 +97,33 @@ fn strip_hints(schema: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(strip_hints),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn references<'s>(schema: &'s Value, found: &mut Vec<&'s str>) {
+        match schema {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|inner| references(inner, found));
+            }
+            Value::Array(items) => items.iter().for_each(|inner| references(inner, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let schema = of_spec();
+        let definitions = schema["$defs"].as_object().unwrap();
+        let mut found = Vec::new();
+        references(schema, &mut found);
+        assert!(found.iter().any(|reference| reference.contains("%20")));
+        for reference in found {
+            assert!(definition(definitions, reference).is_some(), "{reference}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! JSON Schema, whose `x-slot` tells the validator how to read it and what to call it.
 
 use super::de::Spanned;
-use super::source::Span;
+use super::source::Span as Place;
 use crate::formula::Range;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -26,6 +26,7 @@ macro_rules! bounds {
         impl Bounds for $name { const RANGE: Range = $range; }
     )*};
 }
+pub(crate) use bounds;
 
 bounds! {
     /// Every finite number.
@@ -75,7 +76,7 @@ pub enum Written {
 /// A number or a formula, with the range that its value must keep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number<W, R> {
-    pub span: Span,
+    pub span: Place,
     pub written: Written,
     marks: PhantomData<(W, R)>,
 }
@@ -101,7 +102,7 @@ impl<W, R> Number<W, R> {
     /// A number that no text wrote: a default.
     pub fn literal(value: f64) -> Self {
         Self {
-            span: Span::default(),
+            span: Place::default(),
             written: Written::Number(value),
             marks: PhantomData,
         }
@@ -221,6 +222,11 @@ fn limit(schema: &mut Schema, range: Range) {
 pub struct Int<const MIN: i64, const MAX: i64>(pub Fixed<Any>);
 
 impl<const MIN: i64, const MAX: i64> Int<MIN, MAX> {
+    /// The default 0.
+    pub fn zero() -> Self {
+        Self::literal(0)
+    }
+
     /// A number that no text wrote: a default.
     pub fn literal(value: i64) -> Self {
         Self(Fixed::literal(value as f64))
@@ -258,7 +264,7 @@ impl<const MIN: i64, const MAX: i64> JsonSchema for Int<MIN, MAX> {
 /// A string with a place and a rôle; [`Word::text`] is `None` where its problem has been reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word<Role> {
-    pub span: Span,
+    pub span: Place,
     pub text: Option<String>,
     role: PhantomData<Role>,
 }
@@ -267,7 +273,7 @@ impl<Role> Word<Role> {
     /// A word that no text wrote: a default.
     pub fn literal(text: &str) -> Self {
         Self {
-            span: Span::default(),
+            span: Place::default(),
             text: Some(text.to_owned()),
             role: PhantomData,
         }
@@ -276,7 +282,7 @@ impl<Role> Word<Role> {
 
 impl<Role> Word<Role> {
     /// A word at a place.
-    pub fn written(span: Span, text: &str) -> Self {
+    pub fn written(span: Place, text: &str) -> Self {
         Self {
             span,
             text: Some(text.to_owned()),
@@ -431,8 +437,11 @@ impl<E: JsonSchema> JsonSchema for Choice<E> {
 pub type Pair<R = Any> = (Num<R>, Num<R>);
 /// Two numbers known before frame 0.
 pub type FixedPair<R = Any> = (Fixed<R>, Fixed<R>);
-/// `[left, top, right, bottom]`: edges.
-pub type Edges = (Num, Num, Num, Num);
+
+/// The edges of a box in px: left, top, right, bottom.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[schemars(inline, extend("x-expects" = "a box: `[left, top, right, bottom]`"))]
+pub struct Edges(pub Num, pub Num, pub Num, pub Num);
 
 /// `[x, y]`, or the name of a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -450,9 +459,9 @@ pub enum Points {
 
 impl Point {
     /// Where it stands.
-    pub fn span(&self) -> Span {
+    pub fn span(&self) -> Place {
         match self {
-            Self::At(pair) => Span {
+            Self::At(pair) => Place {
                 end: pair.1.span.end,
                 ..pair.0.span
             },
@@ -578,7 +587,7 @@ impl JsonSchema for Points {
 #[derive(Clone, Debug, PartialEq)]
 pub enum EaseSlot {
     Word(Word<PlainRole>),
-    Bezier(Span, Vec<Fixed>),
+    Bezier(Place, Vec<Fixed>),
     Kind(EaseKind),
 }
 
@@ -604,7 +613,7 @@ impl EaseSlot {
     }
 
     /// Where it stands, or nothing for a kind, whose number has its own place.
-    pub fn span(&self) -> Option<Span> {
+    pub fn span(&self) -> Option<Place> {
         match self {
             Self::Word(word) => Some(word.span),
             Self::Bezier(span, _) => Some(*span),
@@ -774,6 +783,61 @@ impl JsonSchema for Argument {
     }
 }
 
+/// `[from, to]`: a stretch of time, `to` not included.
+pub type Span = FixedPair;
+
+/// `[time, x, y, ease?]`: a place at a time; the ease belongs to the way that leaves it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceKey {
+    pub time: Fixed,
+    pub x: Fixed,
+    pub y: Fixed,
+    pub ease: Option<EaseSlot>,
+}
+
+impl<'de> Deserialize<'de> for PlaceKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = PlaceKey;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a key `[time, x, y]` or `[time, x, y, ease]`")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PlaceKey, A::Error> {
+                let missing = |n| de::Error::invalid_length(n, &"a key");
+                Ok(PlaceKey {
+                    time: seq.next_element()?.ok_or_else(|| missing(0))?,
+                    x: seq.next_element()?.ok_or_else(|| missing(1))?,
+                    y: seq.next_element()?.ok_or_else(|| missing(2))?,
+                    ease: seq.next_element()?,
+                })
+            }
+        }
+        deserializer.deserialize_seq(V)
+    }
+}
+
+impl JsonSchema for PlaceKey {
+    fn schema_name() -> Cow<'static, str> {
+        "place_key".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let fixed = generator.subschema_for::<Fixed>();
+        let ease = generator.subschema_for::<EaseSlot>();
+        json_schema!({
+            "description": "`[time, x, y]` or `[time, x, y, ease]`; the ease belongs to the way that leaves \
+                the place.",
+            "x-expects": "a key: `[time, x, y]` or `[time, x, y, ease]`",
+            "type": "array",
+            "prefixItems": [fixed, fixed, fixed, ease],
+            "items": false,
+            "minItems": 3,
+            "maxItems": 4,
+        })
+    }
+}
+
 /// A param: a number, or text that is never a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
@@ -855,7 +919,7 @@ impl<T> Default for Map<T> {
 
 impl<T> Map<T> {
     /// Names and values in the order of the text.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Span, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Place, &T)> {
         self.0
             .iter()
             .map(|(name, value)| (name.text.as_deref().unwrap_or_default(), name.span, value))

@@ -6,6 +6,7 @@
 
 use super::node::{Field, Node, Value};
 use super::problem::{Problem, Severity};
+use super::schema::definition;
 use super::source::{Source, Span};
 use super::suggest::{list_some, nearest};
 use crate::formula;
@@ -104,10 +105,7 @@ impl<'a> Validator<'a> {
     {
         let mut schema = schema;
         while let Some(target) = text_of(schema, "$ref") {
-            let Some(found) = target
-                .strip_prefix("#/$defs/")
-                .and_then(|name| self.definitions.get(name))
-            else {
+            let Some(found) = definition(self.definitions, target) else {
                 break;
             };
             schema = found;
@@ -368,11 +366,7 @@ impl<'a> Validator<'a> {
 
     fn bad_name(&self, field: &Field) -> Option<Problem> {
         let name = &field.key;
-        let plain = name
-            .chars()
-            .enumerate()
-            .all(|(i, c)| c == '_' || c.is_ascii_alphabetic() || (i > 0 && c.is_ascii_digit()));
-        if plain && !name.is_empty() {
+        if is_plain_name(name) {
             return RESERVED.contains(&name.as_str()).then(|| {
                 Problem::error(
                     "reserved-name",
@@ -796,6 +790,14 @@ fn words(schema: &Json) -> Option<Vec<&str>> {
         .filter_map(|b| text_of(b, "const"))
         .collect();
     (!words.is_empty() && words.len() == branches.len()).then_some(words)
+}
+
+/// Whether a word can be a name: letters a–z, digits and `_`, no digit first.
+pub fn is_plain_name(word: &str) -> bool {
+    let fits = |(i, c): (usize, char)| {
+        c == '_' || c.is_ascii_alphabetic() || (i > 0 && c.is_ascii_digit())
+    };
+    !word.is_empty() && word.chars().enumerate().all(fits)
 }
 
 /// Whether a string is exactly `{name}`.

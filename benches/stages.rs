@@ -1,0 +1,123 @@
+//! What the stages cost for every example: simulate, draw, encode.
+//!
+//! Each works on 24 frames at full size in one thread, so that examples can be compared with one another;
+//! the figures in frames per second are what to look at.
+
+#[path = "../tests/suite/specs.rs"]
+mod specs;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use hazumi::encode::{self, Clock, Format, Movie, Plays, Watch, Writer};
+use hazumi::film::{Film, Look};
+use hazumi::load::Animation;
+use hazumi::pixels::Pixels;
+
+/// Frames that are drawn and encoded, from the start.
+const FRAMES: usize = 24;
+
+fn main() {
+    // The stages share the pool in force; the first to build it decides its size.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build_global();
+    pool.expect("no pool before this one");
+    divan::main();
+}
+
+fn first_frames(animation: &Animation) -> Film<'_> {
+    let range = 0..FRAMES.min(animation.frames());
+    animation.simulate_range(range).expect("numbers in range")
+}
+
+/// From the text of the spec to the scene.
+#[divan::bench(args = specs::names(), sample_count = 20)]
+fn load(bencher: Bencher, name: &str) {
+    bencher.bench(|| specs::open(name));
+}
+
+/// Every frame of the spec, and whether all its numbers can be drawn.
+#[divan::bench(args = specs::names(), sample_count = 20)]
+fn simulate(bencher: Bencher, name: &str) {
+    let animation = specs::open(name);
+    let count = ItemsCount::new(animation.frames());
+    bencher
+        .counter(count)
+        .bench(|| animation.simulate().expect("numbers in range").frames());
+}
+
+/// Numbers to pixels.
+#[divan::bench(args = specs::names(), sample_count = 20)]
+fn draw(bencher: Bencher, name: &str) {
+    let animation = specs::open(name);
+    let film = first_frames(&animation);
+    let studio = film.studio(&Look::default()).expect("a size in range");
+    let mut pixels = studio.frame(0);
+    bencher
+        .counter(ItemsCount::new(film.frames()))
+        .bench_local(|| {
+            for frame in 0..film.frames() {
+                studio.draw(frame, &mut pixels);
+            }
+        });
+}
+
+/// Pixels to a GIF.
+#[divan::bench(args = specs::names(), sample_count = 10)]
+fn encode_gif(bencher: Bencher, name: &str) {
+    encode(bencher, name, "gif");
+}
+
+/// Pixels to a PNG sequence.
+#[divan::bench(args = specs::names(), sample_count = 10)]
+fn encode_png(bencher: Bencher, name: &str) {
+    encode(bencher, name, "png");
+}
+
+/// Frames are drawn beforehand, and copied when the encoder asks for them.
+fn encode(bencher: Bencher, name: &str, format: &str) {
+    let format = encode::format(format).expect("a format");
+    let animation = specs::open(name);
+    let film = first_frames(&animation);
+    let studio = film.studio(&Look::default()).expect("a size in range");
+    let frames: Vec<Pixels> = (0..film.frames())
+        .map(|frame| studio.frame(frame))
+        .collect();
+    let draw =
+        |frame: usize, pixels: &mut Pixels| pixels.bytes.copy_from_slice(&frames[frame].bytes);
+    let flat = animation.scene().colours.table(0);
+    let movie = Movie {
+        width: studio.size().0,
+        height: studio.size().1,
+        frames: frames.len(),
+        clock: Clock::per_second(film.fps().min(50.0)),
+        plays: Plays::Forever,
+        hold: None,
+        opaque: studio.is_opaque(),
+        flat: &flat,
+        matte: [255; 3],
+        draw: &draw,
+    };
+    bencher
+        .counter(ItemsCount::new(frames.len()))
+        .bench(|| write(format, &movie));
+}
+
+/// The number of bytes that a movie takes.
+fn write(format: &Format, movie: &Movie) -> usize {
+    let mut size = 0;
+    let written = match format.writer {
+        Writer::File(write) => {
+            let mut bytes = Vec::new();
+            let written = write(movie, Watch::default(), &mut bytes);
+            size = bytes.len();
+            written
+        }
+        Writer::Folder(write) => write(movie, Watch::default(), &mut |_, bytes| {
+            size += bytes.len();
+            Ok(())
+        }),
+    };
+    written.expect("a movie that can be written");
+    size
+}

@@ -1,0 +1,38 @@
+//! Texts that marks show: what they say at a row, in which font.
+
+use super::Pen;
+use crate::scene::builder::{Builder, TextPiece};
+use crate::spec::slots::Text;
+use crate::text::{FontId, FontSet, Line};
+use std::sync::Arc;
+
+/// A text with its font.
+pub struct Lettering {
+    fonts: Arc<FontSet>,
+    font: FontId,
+    pieces: Vec<TextPiece>,
+}
+
+impl Lettering {
+    /// Reads a text in one of the spec's fonts; the first without a name.
+    pub fn build(content: &Text, font: &Option<Text>, b: &mut Builder) -> Self {
+        let font = b.font(font);
+        let pieces = b.text(content);
+        b.check_letters(content, &pieces, font);
+        Self {
+            fonts: b.fonts(),
+            font,
+            pieces,
+        }
+    }
+
+    /// The line as it is at the pen's row.
+    pub fn line(&self, pen: &Pen) -> Line<'_> {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            // No element has a label so far.
+            piece.write(&pen.inputs, "", &mut text);
+        }
+        self.fonts.line(self.font, &text)
+    }
+}

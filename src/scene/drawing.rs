@@ -1,0 +1,293 @@
+//! What marks and transforms need of the builder: instances to draw, boxes, and how much is drawn at all.
+
+use super::Transform;
+use super::builder::{Builder, Context};
+use super::entity::List;
+use super::names::{ItemId, ROOT, ScopeId};
+use crate::document::{Spec, Use};
+use crate::formula::{Inputs, Program, Range};
+use crate::marks::Draw;
+use crate::spec::problem::Problem;
+use crate::spec::slots::{Edges, Lenient, Map, Name};
+use crate::spec::source::Span;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Most marks in one frame, each counted as often as it is repeated.
+const DRAWN_LIMIT: usize = 1_000_000;
+
+/// A value that formulas give together and that must keep a range, such as the width of a box.
+#[derive(Clone, Debug)]
+pub struct Check {
+    guard: u32,
+    range: Range,
+}
+
+/// The edges of a box, left, top, right and bottom, which may change with time.
+#[derive(Clone, Debug)]
+pub struct BoxProgram {
+    pub sides: [Program; 4],
+    /// Of right − left.
+    pub width: Check,
+    /// Of bottom − top.
+    pub height: Check,
+}
+
+/// What is being drawn while marks are built.
+pub(super) struct Drawing {
+    /// Instances whose marks are being built, outermost first.
+    within: Vec<ScopeId>,
+    /// Instances whose marks have been asked for.
+    drawn: BTreeSet<ScopeId>,
+    /// How often what is being built will be drawn.
+    copies: usize,
+    /// Marks so far, each as often as it is repeated.
+    count: usize,
+}
+
+impl Default for Drawing {
+    fn default() -> Self {
+        Self {
+            within: Vec::new(),
+            drawn: BTreeSet::new(),
+            copies: 1,
+            count: 0,
+        }
+    }
+}
+
+impl Drawing {
+    /// Counts marks, or shapes of a mark.
+    pub fn count(&mut self, drawn: usize) {
+        self.count = self.count.saturating_add(drawn.saturating_mul(self.copies));
+    }
+}
+
+impl Check {
+    /// The value itself, or the nearest one allowed; then what was wrong is noted.
+    pub fn hold(&self, value: f64, inputs: &Inputs) -> f64 {
+        if self.range.contains(value) {
+            return value;
+        }
+        if inputs.violation.get().is_none() {
+            inputs.violation.set(Some((self.guard, value)));
+        }
+        self.range.nearest(value)
+    }
+}
+
+impl Builder<'_> {
+    /// A value worked out while drawing that must keep a range; `what` names it in messages.
+    pub fn check(&mut self, span: Span, what: &str, range: Range) -> Check {
+        let guard = self.guard(span, what, range);
+        Check { guard, range }
+    }
+
+    /// A box: left < right and top < bottom.
+    pub fn edges(&mut self, slot: &Edges) -> BoxProgram {
+        let Edges(left, top, right, bottom) = slot;
+        let sides = [left, top, right, bottom].map(|side| self.num(side));
+        let [l, t, r, b] = sides.each_ref().map(Program::constant);
+        for (low, high, from, to, span) in [
+            (l, r, "left", "right", right.span),
+            (t, b, "top", "bottom", bottom.span),
+        ] {
+            if let (Some(low), Some(high)) = (low, high)
+                && low >= high
+            {
+                let message =
+                    format!("{from} must be less than {to}, but {low} is not below {high}");
+                self.problem_once(
+                    Problem::error("box-inside-out", span, message)
+                        .note("a box is `[left, top, right, bottom]`: edges, not a size"),
+                );
+            }
+        }
+        BoxProgram {
+            sides,
+            width: self.check(right.span, "right - left", Range::above(0.0)),
+            height: self.check(bottom.span, "bottom - top", Range::above(0.0)),
+        }
+    }
+
+    /// Adds a transform and returns its number.
+    pub fn add_transform(&mut self, transform: Transform) -> usize {
+        self.transforms.push(transform);
+        self.transforms.len() - 1
+    }
+
+    /// The number of a transform by its name.
+    pub fn transform(&mut self, name: &Name) -> Option<usize> {
+        let entity = self.entity(name)?;
+        if entity.transform.is_none() && !entity.broken {
+            self.wrong_entity(name, &entity, "a transform");
+        }
+        let number = entity.transform?;
+        let reads: Vec<u32> = self.transforms[number]
+            .programs()
+            .flat_map(Program::reads)
+            .collect();
+        self.reads.extend(reads);
+        Some(number)
+    }
+
+    /// Counts shapes beyond the one that a mark has anyway; too many of them are an error here.
+    pub fn count_drawn(&mut self, shapes: usize, span: Span) {
+        self.drawing.count(shapes);
+        self.check_drawn(span);
+    }
+
+    fn check_drawn(&mut self, span: Span) {
+        let said = || self.problems.iter().any(|p| p.code == "too-much-drawn");
+        if self.drawing.count > DRAWN_LIMIT && !said() {
+            self.problem_once(
+                Problem::error(
+                    "too-much-drawn",
+                    span,
+                    format!("more than {DRAWN_LIMIT} shapes in one frame"),
+                )
+                .note("counts of nested `repeat`s and rows multiply"),
+            );
+        }
+    }
+
+    /// Works on what will be drawn so many times.
+    pub fn repeated<T>(
+        &mut self,
+        count: usize,
+        span: Span,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = self.drawing.copies;
+        self.drawing.copies = outer.saturating_mul(count);
+        let result = work(self);
+        self.drawing.copies = outer;
+        self.check_drawn(span);
+        result
+    }
+
+    /// Whether marks of an instance of a part are being built.
+    pub fn is_instance(&self) -> bool {
+        self.context.scope != ROOT
+    }
+
+    /// The marks of an instance, or of every instance of a row.
+    pub fn marks_of(&mut self, name: &Name) -> Vec<Box<dyn Draw>> {
+        let Some(entity) = self.entity(name) else {
+            return Vec::new();
+        };
+        let scopes: Rc<[ScopeId]> = match (entity.scope, &entity.list) {
+            (Some(scope), _) => Rc::from([scope]),
+            (None, Some(List::Rows(rows))) => rows.clone(),
+            _ => {
+                if !entity.broken {
+                    self.wrong_entity(name, &entity, "an instance or a row of `use`");
+                }
+                return Vec::new();
+            }
+        };
+        let mut marks = Vec::new();
+        for scope in scopes.iter() {
+            marks.extend(self.marks_in(*scope, name));
+        }
+        marks
+    }
+
+    fn marks_in(&mut self, scope: ScopeId, name: &Name) -> Vec<Box<dyn Draw>> {
+        self.drawing.drawn.insert(scope);
+        let draw = self.scopes[scope.index()].draw;
+        let is_same = |within: &ScopeId| std::ptr::eq(self.scopes[within.index()].draw, draw);
+        if !draw.is_empty() && self.drawing.within.iter().any(is_same) {
+            self.problem_once(Problem::error(
+                "cycle",
+                name.span,
+                format!("`{}` draws itself", name.describe()),
+            ));
+            return Vec::new();
+        }
+        if self.drawing.count > DRAWN_LIMIT {
+            return Vec::new();
+        }
+        self.drawing.within.push(scope);
+        let outer = std::mem::replace(&mut self.context, Context::of_scope(scope));
+        let marks = self.marks(draw);
+        self.context = outer;
+        self.drawing.within.pop();
+        self.check_drawn(name.span);
+        marks
+    }
+
+    /// Warns of parts that nothing takes, and of instances whose marks nothing shows.
+    pub(super) fn warn_undrawn(&mut self, spec: &Spec) {
+        // A misspelt `use` has been reported; that nothing is drawn follows from it.
+        if self.has_errors() {
+            return;
+        }
+        let parts = self.parts;
+        let mut taken: Vec<&str> = Vec::new();
+        names_of_parts(&spec.r#use, &mut taken);
+        for part in parts.iter().filter_map(|(.., part)| *part) {
+            names_of_parts(&part.r#use, &mut taken);
+        }
+        for (name, span, _) in parts.iter().filter(|(name, ..)| !taken.contains(name)) {
+            self.problem_once(Problem::warning(
+                "unused-part",
+                *span,
+                format!("nothing uses the part `{name}`"),
+            ));
+        }
+        for id in 0..self.items.len() {
+            let (name, span, outer) = {
+                let item = &self.items[id];
+                (item.name, item.span, item.scope)
+            };
+            let drawn = |scope: &ScopeId| self.drawing.drawn.contains(scope);
+            if outer != ROOT && !drawn(&outer) {
+                continue;
+            }
+            let instances = self.instances(ItemId::new(id));
+            let has_marks = |scope: &ScopeId| !self.scopes[scope.index()].draw.is_empty();
+            let drawn = |scope: &ScopeId| self.drawing.drawn.contains(scope);
+            if instances.iter().any(has_marks) && !instances.iter().any(drawn) {
+                self.problem_once(
+                    Problem::warning("undrawn", span, format!("nothing draws `{name}`")).note(
+                        format!("its part has marks: add `{{ \"use\": \"{name}\" }}` to `draw`"),
+                    ),
+                );
+            }
+        }
+    }
+
+    /// The instance that an item is, or those of its row.
+    fn instances(&mut self, id: ItemId) -> Rc<[ScopeId]> {
+        let entity = self.build_item(id);
+        match (entity.scope, &entity.list) {
+            (Some(scope), _) => Rc::from([scope]),
+            (None, Some(List::Rows(rows))) => rows.clone(),
+            _ => Rc::from([]),
+        }
+    }
+
+    /// How to name a point of every instance, for a row that stands where points are wanted.
+    pub(super) fn points_of_row(&mut self, row: &str, first: ScopeId) -> String {
+        let items = self.scopes[first.index()].items.clone();
+        let points = items.into_iter().filter_map(|id| {
+            let entity = self.build_item(id);
+            let name = self.items[id.index()].name;
+            entity.point.map(|_| format!("`{row}.{name}`"))
+        });
+        let points: Vec<String> = points.take(4).collect();
+        match points.as_slice() {
+            [] => format!("`{row}.NAME` is that point of every instance, but its part names none"),
+            points => format!(
+                "write {}: that point of every instance",
+                points.join(" or ")
+            ),
+        }
+    }
+}
+
+fn names_of_parts<'u>(uses: &'u Map<Lenient<Use>>, names: &mut Vec<&'u str>) {
+    let taken = uses.iter().filter_map(|(.., lenient)| lenient.get());
+    names.extend(taken.filter_map(|instance| instance.part.text.as_deref()));
+}

@@ -1,0 +1,118 @@
+//! Kerning: the distance between two neighbours, from the font's `GPOS` table or from the older `kern`.
+//!
+//! Pairs of single glyphs and pairs of classes are read, which is all the kerning that fonts for one line of
+//! upright text have. A whole shaping engine would bring the rules of every script along for this.
+
+use skrifa::GlyphId;
+use skrifa::raw::tables::gpos::{PairPos, PositionLookup, PositionSubtables};
+use skrifa::raw::tables::kern::SubtableKind;
+use skrifa::raw::types::{GlyphId16, Tag};
+use skrifa::raw::{FontRef, TableProvider};
+use std::collections::BTreeSet;
+
+/// Entries of kerning features that are looked at: honest fonts have a handful.
+const MOST_LOOKUPS: usize = 1000;
+
+/// Where a font keeps its kerning.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kerning {
+    /// Lookups of `GPOS`, ascending; each adds to the distance.
+    Lookups(Vec<u16>),
+    /// The `kern` table, or none at all.
+    Table,
+}
+
+impl Kerning {
+    /// Finds it. As in other programs `kern` counts only where `GPOS` has no kerning.
+    pub fn of(font: &FontRef) -> Self {
+        match lookups(font) {
+            Some(lookups) if !lookups.is_empty() => Self::Lookups(lookups.into_iter().collect()),
+            _ => Self::Table,
+        }
+    }
+
+    /// What is added to the advance of the left glyph, in font units; mostly negative.
+    pub fn between(&self, font: &FontRef, left: u32, right: u32) -> i32 {
+        let sum = match self {
+            Self::Lookups(lookups) => in_lookups(font, lookups, left, right),
+            Self::Table => in_table(font, left, right),
+        };
+        sum.unwrap_or(0)
+    }
+}
+
+/// The lookups of every script's `kern` feature: a lookup says itself which glyphs it is for.
+fn lookups(font: &FontRef) -> Option<BTreeSet<u16>> {
+    let features = font.gpos().ok()?.feature_list().ok()?;
+    let data = features.offset_data();
+    let kerning = features
+        .feature_records()
+        .iter()
+        .filter(|record| record.feature_tag() == Tag::new(b"kern"))
+        .filter_map(|record| record.feature(data).ok());
+    let indices = kerning.flat_map(|feature| feature.lookup_list_indices());
+    Some(
+        indices
+            .take(MOST_LOOKUPS)
+            .map(|index| index.get())
+            .collect(),
+    )
+}
+
+fn in_lookups(font: &FontRef, lookups: &[u16], left: u32, right: u32) -> Option<i32> {
+    let left = GlyphId16::new(u16::try_from(left).ok()?);
+    let right = GlyphId16::new(u16::try_from(right).ok()?);
+    let list = font.gpos().ok()?.lookup_list().ok()?.lookups();
+    let found = lookups
+        .iter()
+        .filter_map(|index| list.get(usize::from(*index)).ok())
+        .filter_map(|lookup| in_lookup(&lookup, left, right));
+    Some(found.sum())
+}
+
+/// The first of a lookup's tables that knows the pair decides.
+fn in_lookup(lookup: &PositionLookup, left: GlyphId16, right: GlyphId16) -> Option<i32> {
+    let PositionSubtables::Pair(tables) = lookup.subtables().ok()? else {
+        return None;
+    };
+    tables
+        .iter()
+        .filter_map(Result::ok)
+        .find_map(|table| in_pairs(&table, left, right))
+}
+
+fn in_pairs(table: &PairPos, left: GlyphId16, right: GlyphId16) -> Option<i32> {
+    let advance = match table {
+        PairPos::Format1(table) => {
+            let row = table.coverage().ok()?.get(left)?;
+            let set = table.pair_sets().get(row as usize).ok()?;
+            let pair = set.find_pair_value_record(right)?;
+            pair.value_record1().x_advance()
+        }
+        PairPos::Format2(table) => {
+            table.coverage().ok()?.get(left)?;
+            let class1 = u16::try_from(table.class_def1().ok()?.get(left)).ok()?;
+            let class2 = u16::try_from(table.class_def2().ok()?.get(right)).ok()?;
+            let [first, _] = table.class_value_records().get(class1, class2)?;
+            first.x_advance()
+        }
+        // For fonts with more than 65,535 glyphs.
+        PairPos::Format3(_) | PairPos::Format4(_) => return None,
+    };
+    Some(i32::from(advance.unwrap_or(0)))
+}
+
+fn in_table(font: &FontRef, left: u32, right: u32) -> Option<i32> {
+    let (left, right) = (GlyphId::new(left), GlyphId::new(right));
+    let kern = font.kern().ok()?;
+    let tables = kern.subtables().filter_map(Result::ok);
+    let upright = tables.filter(|t| t.is_horizontal() && !t.is_cross_stream() && !t.is_variable());
+    let found = upright.filter_map(|table| match table.kind().ok()? {
+        SubtableKind::Format0(pairs) => pairs.kerning(left, right),
+        SubtableKind::Format2(classes) => classes.kerning(left, right),
+        SubtableKind::Format3(classes) => classes.kerning(left, right),
+        // A state machine looks at more than two glyphs.
+        SubtableKind::Format1(_) => None,
+    });
+    Some(found.sum())
+}

@@ -1,0 +1,59 @@
+//! Every example is sound, and what it expects of itself is true.
+
+use crate::specs;
+
+#[test]
+fn load_without_a_word() {
+    for name in specs::names() {
+        let animation = specs::open(&name);
+        let warnings = animation.warnings();
+        assert!(warnings.list.is_empty(), "{name}:\n{warnings}");
+        assert!(animation.title().is_some(), "{name} has no title");
+        assert!(animation.alt().is_some(), "{name} has no alt");
+    }
+}
+
+#[test]
+fn keep_their_own_claims() {
+    let mut broken = Vec::new();
+    for name in specs::names() {
+        let animation = specs::open(&name);
+        let film = animation.simulate().expect("numbers in range");
+        for (kind, verdict) in film.judge() {
+            if !verdict.holds {
+                let frame = verdict
+                    .frame
+                    .map_or("no frame".into(), |f| format!("frame {f}"));
+                broken.push(format!("{name}, {kind}, {frame}: {}", verdict.words));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn the_letter_meets_its_start() {
+    let (distance, whose) = specs::open("letter-i").seam();
+    assert!(distance < 1e-9, "{whose} is {distance} px from its start");
+}
+
+#[test]
+fn a_claim_that_does_not_hold_is_noticed() {
+    let spec = r##"{ "hazumi": 1, "alt": "A dot.", "canvas": { "size": [20, 20], "fps": 10, "duration": 1 },
+        "channels": { "x": "20 * t" },
+        "draw": [{ "circle": { "at": ["x", 10], "radius": 3 } }],
+        "expect": [
+            { "value": { "of": "x", "at": 0.5, "is": 10 } },
+            { "value": { "of": "x", "max": 15 } },
+            { "jump": { "of": ["x"], "max": 1 } },
+            { "seam": { "max": 1 } }
+        ] }"##;
+    let animation =
+        hazumi::load::Animation::parse("dot", spec, &Default::default()).expect("a sound spec");
+    let verdicts = animation.simulate().expect("numbers in range").judge();
+    let held: Vec<bool> = verdicts.iter().map(|(_, verdict)| verdict.holds).collect();
+    assert_eq!(held, [true, false, false, false]);
+    let (_, value) = &verdicts[1];
+    assert_eq!(value.frame, Some(9));
+    assert!(value.words.contains("18"), "{}", value.words);
+}
