@@ -145,3 +145,54 @@ impl Figure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::picture::Item;
+    use crate::scene::probe::Probe;
+
+    fn corners(fields: &str) -> Vec<(f64, f64)> {
+        let probe = Probe::drawing(&format!(r#""draw": [{{ "arrow": {{ {fields} }} }}]"#));
+        let points = probe.picture(0.0).points;
+        points.iter().map(|p| (p.x, p.y)).collect()
+    }
+
+    #[test]
+    fn shaft_and_head_are_one_shape() {
+        let all = corners(r#""from": [10, 50], "to": [50, 50], "width": 2"#);
+        let (half, tip) = ([1.0, 3.6], 50.0);
+        let expected = [
+            (10.0, 50.0 + half[0]),
+            (10.0, 50.0 - half[0]),
+            (42.0, 50.0 - half[0]),
+            (42.0, 50.0 - half[1]),
+            (tip, 50.0),
+            (42.0, 50.0 + half[1]),
+            (42.0, 50.0 + half[0]),
+        ];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn a_short_one_is_all_head_and_none_is_nothing() {
+        let all = corners(r#""from": [10, 50], "to": [14, 50], "width": 2"#);
+        assert_eq!(all, [(10.0, 48.2), (14.0, 50.0), (10.0, 51.8)]);
+        assert_eq!(
+            corners(r#""from": [10, 50], "to": [10, 50], "width": 2"#),
+            []
+        );
+    }
+
+    #[test]
+    fn a_dashed_shaft_is_a_stroke_up_to_the_head() {
+        let probe = Probe::drawing(
+            r#""draw": [{ "arrow": { "from": [10, 50], "to": [50, 50], "head": 10, "dash": [2, 2] } }]"#,
+        );
+        let picture = probe.picture(0.0);
+        assert!(matches!(
+            picture.items[..],
+            [Item::Stroke { .. }, Item::Fill { .. }]
+        ));
+        assert_eq!(picture.points[1].x, 40.0);
+    }
+}

@@ -51,7 +51,7 @@ impl MarkKind for Coil {
             to: b.point(&self.to),
             turns: b.int(&self.turns) as u32,
             radius: b.num(&self.radius),
-            brush: style.open(b),
+            brush: style.stroke_only(b),
         })
     }
 }
@@ -121,5 +121,35 @@ fn wind(
                 on(x + quarter, 0.0),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::probe::Probe;
+
+    fn coil(to: &str) -> Probe {
+        Probe::drawing(&format!(
+            r#""draw": [{{ "coil": {{ "from": [50, 0], "to": {to}, "turns": 4, "radius": 6 }} }}]"#
+        ))
+    }
+
+    #[test]
+    fn windings_fill_what_the_straight_ends_leave() {
+        let points = coil("[50, 80]").picture(0.0).points;
+        // Two points, four quarters of three points to each turn, one point.
+        assert_eq!(points.len(), 2 + 4 * 4 * 3 + 1);
+        assert_eq!((points[1].x, points[1].y), (50.0, 6.0));
+        // Out to the first crest, back on the middle line after half a turn.
+        let quarter = 68.0 / 16.0;
+        assert_eq!((points[4].x, points[4].y), (44.0, 6.0 + quarter));
+        assert_eq!((points[7].x, points[7].y), (50.0, 6.0 + 2.0 * quarter));
+        assert_eq!(coil("[50, 80]").bounds(0.0), [44.0, 0.0, 56.0, 80.0]);
+    }
+
+    #[test]
+    fn any_length_will_do() {
+        assert_eq!(coil("[50, 8]").picture(0.0).points[1].y, 1.0);
+        assert!(coil("[50, 0]").picture(0.0).points.is_empty());
     }
 }

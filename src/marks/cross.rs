@@ -39,7 +39,7 @@ impl MarkKind for Cross {
         place.inside(b, |b| {
             Box::new(CrossMark {
                 size: b.num(&self.size),
-                brush: style.open(b),
+                brush: style.stroke_only(b),
                 place: place.clone(),
             })
         })
@@ -63,5 +63,18 @@ impl Draw for CrossMark {
                 }
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::probe::{Probe, problems};
+
+    #[test]
+    fn its_size_lies_between_the_ends() {
+        let probe = Probe::drawing(r#""draw": [{ "cross": { "at": [50, 40], "size": 18 } }]"#);
+        assert_eq!(probe.bounds(0.0), [41.0, 31.0, 59.0, 49.0]);
+        let said = problems(r#""draw": [{ "cross": { "at": [50, 40], "fill": "red" } }]"#);
+        assert!(said.contains("no inside"), "{said}");
     }
 }

@@ -94,3 +94,25 @@ impl Draw for CursorMark {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::probe::Probe;
+
+    #[test]
+    fn the_pointer_itself_knows_whether_it_is_down() {
+        let probe = Probe::drawing(
+            r#""channels": { "hand": { "pointer": { "path": [[0, 20, 30]], "down": [[1, 2]] } } },
+               "draw": [{ "cursor": { "at": "hand", "size": 10 } }]"#,
+        );
+        let [left, top, _, bottom] = probe.bounds(0.5);
+        assert_eq!([left, top, bottom], [20.0, 30.0, 40.0]);
+        let [left, top, _, bottom] = probe.bounds(1.5);
+        assert_eq!([left, top, bottom], [20.0, 30.0, 38.8]);
+        let other = Probe::drawing(
+            r#""draw": [{ "cursor": { "at": [20, 30], "size": 10, "pressed": "t > 1" } }]"#,
+        );
+        assert_eq!(other.bounds(0.5)[3], 40.0);
+        assert_eq!(other.bounds(1.5)[3], 38.8);
+    }
+}

@@ -78,12 +78,16 @@ impl MarkKind for Ghost {
 
     fn build(&self, _: &NoStyle, b: &mut Builder) -> Box<dyn Draw> {
         let (every, back) = (b.fixed(&self.every), b.fixed(&self.back));
-        let (marks, chain) = b.looking_back(|b| b.marks(&self.draw));
+        let poses = self.poses(every, back, b);
+        let copies = poses as usize + usize::from(self.now);
+        let (marks, chain) = b.repeated(copies, self.every.span, |b| {
+            b.looking_back(|b| b.marks(&self.draw))
+        });
         Box::new(GhostMark {
             marks,
             chain,
             every,
-            poses: self.poses(every, back, b),
+            poses,
             opacity: b.num(&self.opacity),
             fade: self.fade,
             now: self.now,
@@ -131,5 +135,103 @@ impl Draw for GhostMark {
         if self.now {
             self.marks(pen);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::picture::{Item, Picture};
+    use crate::scene::probe::{Probe, problems};
+
+    /// Where every disc lies, and how strong it is.
+    fn discs(picture: &Picture) -> Vec<(f64, f64)> {
+        let disc = |item: &Item| match item {
+            Item::Fill {
+                outline, opacity, ..
+            } => {
+                let [left, _, right, _] = picture.bounds(outline).unwrap();
+                let round = |v: f64| (v * 1e6).round() / 1e6;
+                (round((left + right) / 2.0), round(*opacity))
+            }
+            _ => panic!("{item:?}"),
+        };
+        picture.items.iter().map(disc).collect()
+    }
+
+    fn probe(fields: &str, more: &str) -> Probe {
+        Probe::drawing(&format!(
+            r#""draw": [{{ "ghost": {{ {fields},
+                 "draw": [{{ "circle": {{ "at": ["10 * t", 50], "radius": 1 }} }}] }} }}] {more}"#
+        ))
+    }
+
+    #[test]
+    fn poses_fade_with_age_and_the_oldest_comes_first() {
+        let ghost = probe(r#""every": 0.2, "back": 0.6, "now": true"#, "");
+        let shown = discs(&ghost.picture(1.0));
+        assert_eq!(shown, [(4.0, 0.1), (6.0, 0.2), (8.0, 0.3), (10.0, 1.0)]);
+        let even = probe(
+            r#""every": 0.2, "back": 0.5, "fade": false, "opacity": 0.5"#,
+            "",
+        );
+        assert_eq!(discs(&even.picture(1.0)), [(6.0, 0.5), (8.0, 0.5)]);
+    }
+
+    #[test]
+    fn before_the_start_was_nothing_but_in_a_loop_its_end() {
+        let fields = r#""every": 0.2, "back": 0.6"#;
+        let once = probe(fields, "");
+        assert_eq!(discs(&once.picture(0.0)), []);
+        assert_eq!(discs(&once.picture(0.2)), [(0.0, 0.3)]);
+        // Within the cycle of 2 s.
+        let again = probe(fields, r#", "loop": { "preroll": {} }"#);
+        let shown = discs(&again.picture(0.2));
+        assert_eq!(shown, [(16.0, 0.1), (18.0, 0.2), (0.0, 0.3)]);
+    }
+
+    #[test]
+    fn memory_has_ghosts_too() {
+        let probe = Probe::drawing(
+            r#""channels": { "x": { "integrate": { "of": 10 } } },
+               "parts": { "ball": { "draw": [{ "ghost": { "every": 0.5, "back": 0.5, "draw": [
+                 { "circle": { "at": ["x", 50], "radius": 1 } }] } }] } },
+               "use": { "one": { "part": "ball" } },
+               "draw": [{ "use": "one" }, { "repeat": { "count": 2, "draw": [
+                 { "ghost": { "every": 0.5, "back": 0.5, "draw": [
+                   { "circle": { "at": ["x + 100 * .i", 50], "radius": 1 } }] } }] } }]"#,
+        );
+        let shown = discs(&probe.picture(1.5));
+        assert_eq!(shown, [(10.0, 0.3), (10.0, 0.3), (110.0, 0.3)]);
+    }
+
+    #[test]
+    fn a_pose_is_composited_once() {
+        let probe = Probe::drawing(
+            r#""draw": [{ "ghost": { "every": 0.5, "back": 0.5, "draw": [
+                 { "circle": { "at": [40, 50], "radius": 9 } }, { "circle": { "at": [50, 50], "radius": 9 } }] } }]"#,
+        );
+        let items = probe.picture(1.0).items;
+        assert!(
+            matches!(items[0], Item::Layer { opacity: 0.3, .. }),
+            "{items:?}"
+        );
+        assert_eq!(items.len(), 4);
+    }
+
+    #[test]
+    fn poses_are_neither_none_nor_endless() {
+        let ghost = |every: &str| {
+            problems(&format!(
+                r#""draw": [{{ "ghost": {{ "every": {every}, "back": 0.5, "draw": [] }} }}]"#
+            ))
+        };
+        let said = ghost("0.6");
+        assert!(
+            said.contains("no pose lies within 0.5: `every` is 0.6"),
+            "{said}"
+        );
+        let said = ghost("0.0001");
+        assert!(said.contains("5000 poses are more than 1000"), "{said}");
+        assert!(!ghost("0.5").contains("error"));
     }
 }

@@ -85,7 +85,7 @@ impl MarkKind for Trail {
             step: b.clock().tick() / PLACES_PER_TICK,
             fade: self.fade,
             taper: self.taper,
-            brush: style.open(b),
+            brush: style.stroke_only(b),
         })
     }
 }
@@ -167,12 +167,93 @@ impl Draw for TrailMark {
         let Some(colour) = self.brush.stroke.filter(|_| varies && way.places.len() > 1) else {
             return pen.paint(&self.brush, |shape| shape.polyline(places(), false));
         };
-        if let Some(fill) = self.brush.fill(pen) {
-            pen.fill(fill, opacity, |shape| shape.polyline(places(), false));
-        }
         let nib = pen.nib(&self.brush);
         if nib.width > 0.0 {
             pen.merge(opacity, |pen| self.pieces(pen, &way, colour, &nib));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::picture::{Item, Overlap, Picture};
+    use crate::scene::probe::Probe;
+
+    fn probe(fields: &str, more: &str) -> Probe {
+        Probe::drawing(&format!(
+            r#""draw": [{{ "trail": {{ "of": ["10 * t", 50], {fields} }} }}] {more}"#
+        ))
+    }
+
+    fn ends(picture: &Picture) -> (f64, f64) {
+        let points = picture.points.iter().map(|p| p.x);
+        (
+            points.clone().fold(f64::INFINITY, f64::min),
+            points.fold(f64::NEG_INFINITY, f64::max),
+        )
+    }
+
+    #[test]
+    fn both_ends_are_exact() {
+        let plain = probe(r#""back": 0.507, "fade": false"#, "");
+        let picture = plain.picture(1.0);
+        assert_eq!(picture.items.len(), 1);
+        let (first, last) = (picture.points[0].x, picture.points.last().unwrap().x);
+        assert!((first - 4.93).abs() < 1e-12 && (last - 10.0).abs() < 1e-12);
+        // 0.507 s are 30.42 ticks, each in four.
+        assert_eq!(picture.points.len(), 123);
+        assert_eq!(ends(&plain.picture(0.2)), (0.0, 2.0));
+        assert_eq!(ends(&probe(r#""width": 2"#, "").picture(1.0)), (5.0, 10.0));
+    }
+
+    #[test]
+    fn pieces_grow_stronger_and_wider_and_merge() {
+        let picture = probe(r#""width": 4, "taper": true, "opacity": 0.5"#, "").picture(1.0);
+        let start = Item::Layer {
+            opacity: 0.5,
+            overlap: Overlap::Strongest,
+        };
+        assert_eq!(picture.items[0], start);
+        let pieces: Vec<_> = picture.items[1..picture.items.len() - 1]
+            .iter()
+            .map(|item| match item {
+                Item::Stroke { opacity, nib, .. } => (*opacity, nib.width),
+                _ => panic!("{item:?}"),
+            })
+            .collect();
+        assert_eq!(pieces.len(), super::PIECES);
+        assert!(pieces[0].0 < 0.02 && pieces[47].0 > 0.98);
+        assert!(pieces.windows(2).all(|two| two[1].0 > two[0].0));
+        assert!(
+            pieces
+                .iter()
+                .all(|(opacity, width)| (4.0 * opacity - width).abs() < 1e-12)
+        );
+    }
+
+    #[test]
+    fn in_a_loop_it_comes_from_the_end() {
+        let again = probe(
+            r#""back": 0.5, "fade": false"#,
+            r#", "loop": { "preroll": {} }"#,
+        );
+        let picture = again.picture(0.1);
+        assert!((picture.points[0].x - 16.0).abs() < 1e-9);
+        let (first, last) = (again.picture(0.0), again.picture(2.0));
+        assert_eq!(first.verbs, last.verbs);
+    }
+
+    #[test]
+    fn a_dash_runs_on_through_the_pieces() {
+        let picture = probe(r#""dash": [3, 1], "back": 1"#, "").picture(1.0);
+        let offsets: Vec<f64> = picture
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Stroke { nib, .. } => Some(nib.dash_offset),
+                _ => None,
+            })
+            .collect();
+        assert!((offsets[24] - 5.0).abs() < 1e-9, "{}", offsets[24]);
     }
 }
