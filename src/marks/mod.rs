@@ -28,6 +28,7 @@ kinds! {
     ellipse: Ellipse,
     ghost: Ghost,
     group: Group,
+    keycaps: Keycaps,
     line: Line,
     path: Path,
     polygon: Polygon,

@@ -812,6 +812,11 @@ impl<'s> Builder<'s> {
         self.background
     }
 
+    /// Whether the background is left out.
+    pub fn is_transparent(&self) -> bool {
+        self.colours.table(0)[usize::from(self.background.0)][3] == 0
+    }
+
     /// A colour of the palette or of CSS, after `{text param}` is filled in.
     pub fn colour(&mut self, slot: &Colour) -> ColourId {
         let Some(text) = slot.text.as_deref() else {
