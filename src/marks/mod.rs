@@ -20,6 +20,7 @@ kinds! {
     pub enum Mark("mark"): AnyMark, each Marked<_>;
     arc: Arc,
     arrow: Arrow,
+    chart: Chart,
     circle: Circle,
     coil: Coil,
     cross: Cross,
