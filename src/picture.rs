@@ -56,6 +56,15 @@ pub struct Nib {
     pub dash_offset: f64,
 }
 
+/// What shows in a layer where things overlap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// The later one lies over the earlier one.
+    Over,
+    /// The stronger of both, so that pieces of one colour and of different strength meet without a seam.
+    Strongest,
+}
+
 /// One thing to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -73,7 +82,7 @@ pub enum Item {
         nib: Nib,
     },
     /// What follows, up to [`Item::Close`], is composited once with this opacity.
-    Layer { opacity: f64 },
+    Layer { opacity: f64, overlap: Overlap },
     /// What follows, up to [`Item::Close`], shows only inside the outline.
     Clip { outline: Outline },
     /// Ends the innermost layer or clip.

@@ -2,7 +2,7 @@
 
 use crate::maths::functions::{ceil, floor};
 use crate::maths::vector::Vec2;
-use crate::picture::{Cap, Item, Join, Nib, Outline, Picture, Verb};
+use crate::picture::{Cap, Item, Join, Nib, Outline, Overlap, Picture, Verb};
 use crate::pixels::Pixels;
 use crate::scene::colours::Rgba;
 use tiny_skia::{
@@ -73,9 +73,9 @@ impl Painter<'_> {
                     target,
                     surface,
                 ),
-                Item::Layer { opacity } => {
+                Item::Layer { opacity, overlap } => {
                     let end = self.end_of(i);
-                    self.layer(i + 1..end, *opacity, target, surface);
+                    self.layer(i + 1..end, (*opacity, *overlap), target, surface);
                     i = end;
                 }
                 Item::Clip { outline } => {
@@ -262,7 +262,7 @@ impl Painter<'_> {
     fn layer(
         &mut self,
         items: std::ops::Range<usize>,
-        opacity: f64,
+        (opacity, overlap): (f64, Overlap),
         target: &mut PixmapMut,
         surface: &Surface,
     ) {
@@ -278,7 +278,10 @@ impl Painter<'_> {
             top,
             mask: None,
         };
-        self.draw(items, &mut pixmap.as_mut(), &inner);
+        match overlap {
+            Overlap::Over => self.draw(items, &mut pixmap.as_mut(), &inner),
+            Overlap::Strongest => self.draw_strongest(items, &mut pixmap, &inner),
+        }
         let paint = PixmapPaint {
             opacity: opacity as f32,
             ..PixmapPaint::default()
@@ -286,6 +289,40 @@ impl Painter<'_> {
         let (x, y) = ((left - surface.left) as i32, (top - surface.top) as i32);
         let mask = surface.mask.as_ref();
         target.draw_pixmap(x, y, pixmap.as_ref(), &paint, Transform::identity(), mask);
+    }
+
+    /// Draws items one by one; of every pixel the strongest stays.
+    fn draw_strongest(
+        &mut self,
+        items: std::ops::Range<usize>,
+        target: &mut Pixmap,
+        surface: &Surface,
+    ) {
+        let Some(mut alone) = Pixmap::new(target.width(), target.height()) else {
+            return;
+        };
+        let mut next = items.start;
+        while next < items.end {
+            let item = next..match &self.picture.items[next] {
+                Item::Layer { .. } | Item::Clip { .. } => self.end_of(next) + 1,
+                _ => next + 1,
+            };
+            next = item.end;
+            let Some([left, top, right, bottom]) = self.extent(item.clone()) else {
+                continue;
+            };
+            self.draw(item, &mut alone.as_mut(), surface);
+            let columns = (left - surface.left) as usize * 4..(right - surface.left) as usize * 4;
+            let rows = (top - surface.top) as usize..(bottom - surface.top) as usize;
+            let stride = target.width() as usize * 4;
+            for row in rows {
+                let bytes = row * stride + columns.start..row * stride + columns.end;
+                let drawn = &mut alone.data_mut()[bytes.clone()];
+                for (most, own) in target.data_mut()[bytes].iter_mut().zip(drawn) {
+                    *most = (*most).max(std::mem::take(own));
+                }
+            }
+        }
     }
 
     /// Box of whole pixels around everything that items touch, within the canvas.

@@ -19,10 +19,17 @@ kinds! {
     /// Something drawn.
     pub enum Mark("mark"): AnyMark, each Marked<_>;
     arc: Arc,
+    arrow: Arrow,
+    chart: Chart,
     circle: Circle,
+    coil: Coil,
+    cross: Cross,
+    cursor: Cursor,
     dots: Dots,
     ellipse: Ellipse,
+    ghost: Ghost,
     group: Group,
+    keycaps: Keycaps,
     line: Line,
     path: Path,
     polygon: Polygon,
@@ -30,6 +37,7 @@ kinds! {
     repeat: Repeat,
     text: Text,
     ticks: Ticks,
+    trail: Trail,
     r#use: Use,
 }
 

@@ -5,11 +5,12 @@ use crate::formula::{Inputs, Program};
 use crate::maths::functions::{clamp, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
-use crate::picture::{Item, Nib, Outline, Picture, Verb};
+use crate::picture::{Cap, ColourId, Item, Join, Nib, Outline, Overlap, Picture, Verb};
 use crate::scene::builder::{PointList, PointProgram, TIME};
 use crate::scene::{BoxProgram, Clock};
-use crate::simulate::{Chain, Past};
+use crate::simulate::{Chain, Past, Side};
 use crate::text::{Line, Segment, Setting};
+use std::cell::Cell;
 
 /// Distance of a quarter circle's control points, as a share of the radius; error 0.03 % of the radius.
 const QUARTER: f64 = 0.552_284_749_830_793_6;
@@ -123,6 +124,16 @@ impl<'a> Pen<'a> {
         &self.past.scene().clock
     }
 
+    /// Whether the animation's end leads back to its start.
+    pub fn repeats(&self) -> bool {
+        self.past.scene().repeats()
+    }
+
+    /// Device pixels per spec pixel, the mean of both directions.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// A time before the start as one of a loop that repeats; nothing if there is no such time.
     pub fn wrap(&self, time: f64) -> Option<f64> {
         self.past.wrap(time)
@@ -131,7 +142,7 @@ impl<'a> Pen<'a> {
     /// Draws what was, or will be, at another time within the animation.
     pub fn at(&mut self, chain: &Chain, time: f64, draw: impl FnOnce(&mut Pen)) {
         let mut row = Vec::new();
-        self.past.row(chain, time, &mut row);
+        self.past.row(chain, time, Side::After, &mut row);
         let mut pen = Pen {
             inputs: Inputs {
                 row: &row,
@@ -145,6 +156,23 @@ impl<'a> Pen<'a> {
             letters: self.letters,
         };
         draw(&mut pen);
+    }
+
+    /// A number at many moments, and the first guard that was violated on the way.
+    pub fn sample(
+        &self,
+        of: &Program,
+        chain: &Chain,
+        moments: &[(f64, Side)],
+    ) -> (Vec<f64>, Option<(u32, f64)>) {
+        let violation = Cell::new(None);
+        let mut row = Vec::new();
+        let at = |(time, side): &(f64, Side)| {
+            self.past.row(chain, *time, *side, &mut row);
+            of.eval(&Inputs::new(&row, self.inputs.element, &violation))
+        };
+        let values = moments.iter().map(at).collect();
+        (values, violation.get())
     }
 
     /// Draws through one of the scene's transforms.
@@ -177,11 +205,20 @@ impl<'a> Pen<'a> {
             return draw(self);
         }
         let start = self.picture.items.len();
-        self.add(Item::Layer { opacity });
+        let overlap = Overlap::Over;
+        self.add(Item::Layer { opacity, overlap });
         draw(self);
         if self.fade_only_item(start, opacity) {
             return;
         }
+        self.add(Item::Close);
+    }
+
+    /// Draws pieces of one colour that meet without a seam, whatever the strength of each.
+    pub fn merge(&mut self, opacity: f64, draw: impl FnOnce(&mut Pen)) {
+        let overlap = Overlap::Strongest;
+        self.add(Item::Layer { opacity, overlap });
+        draw(self);
         self.add(Item::Close);
     }
 
@@ -209,12 +246,11 @@ impl<'a> Pen<'a> {
 
     /// Fills and strokes a shape as the brush says.
     pub fn paint(&mut self, brush: &Brush, build: impl FnOnce(&mut Shape)) {
-        let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
-        if !self.holds(&brush.show) || opacity == 0.0 {
+        let Some(opacity) = self.visible(brush) else {
             return;
-        }
-        let width = self.number(&brush.width) * self.scale;
-        let stroke = brush.stroke.filter(|_| width > 0.0);
+        };
+        let nib = self.nib(brush);
+        let stroke = brush.stroke.filter(|_| nib.width > 0.0);
         let fill = brush.fill(self);
         if fill.is_none() && stroke.is_none() {
             return;
@@ -224,7 +260,8 @@ impl<'a> Pen<'a> {
         let together = opacity < 1.0 && fill.is_some() && stroke.is_some();
         let each = if together { 1.0 } else { opacity };
         if together {
-            self.add(Item::Layer { opacity });
+            let overlap = Overlap::Over;
+            self.add(Item::Layer { opacity, overlap });
         }
         if let Some(colour) = fill {
             self.add(Item::Fill {
@@ -234,7 +271,6 @@ impl<'a> Pen<'a> {
             });
         }
         if let Some(colour) = stroke {
-            let nib = self.nib(brush, width);
             self.add(Item::Stroke {
                 outline,
                 colour,
@@ -259,7 +295,53 @@ impl<'a> Pen<'a> {
         });
     }
 
-    fn nib(&mut self, brush: &Brush, width: f64) -> Nib {
+    /// How strong a brush paints; nothing while it does not show.
+    pub fn visible(&self, brush: &Brush) -> Option<f64> {
+        let opacity = clamp(self.number(&brush.opacity), 0.0, 1.0);
+        (self.holds(&brush.show) && opacity > 0.0).then_some(opacity)
+    }
+
+    /// Fills a shape.
+    pub fn fill(&mut self, colour: ColourId, opacity: f64, build: impl FnOnce(&mut Shape)) {
+        let outline = self.outline(build);
+        self.add(Item::Fill {
+            outline,
+            colour,
+            opacity,
+        });
+    }
+
+    /// Strokes a shape.
+    pub fn stroke(
+        &mut self,
+        colour: ColourId,
+        opacity: f64,
+        nib: Nib,
+        build: impl FnOnce(&mut Shape),
+    ) {
+        let outline = self.outline(build);
+        self.add(Item::Stroke {
+            outline,
+            colour,
+            opacity,
+            nib,
+        });
+    }
+
+    /// A solid line of a width in spec pixels, with round corners.
+    pub fn solid(&self, width: f64, cap: Cap) -> Nib {
+        Nib {
+            width: width * self.scale,
+            cap,
+            join: Join::Round,
+            dash: 0..0,
+            dash_offset: 0.0,
+        }
+    }
+
+    /// How a brush strokes.
+    pub fn nib(&mut self, brush: &Brush) -> Nib {
+        let width = self.number(&brush.width) * self.scale;
         let start = self.picture.dashes.len();
         let dash_offset = self.number(&brush.dash_offset) * self.scale;
         let scaled = brush.dash.iter().map(|length| length * self.scale);
@@ -365,6 +447,14 @@ impl Shape<'_> {
         self.close();
     }
 
+    /// Half of the unit circle, from (0, 1) over (1, 0) to (0, −1), which `place` puts where it belongs; the
+    /// contour has come to its start.
+    pub fn half_circle(&mut self, place: impl Fn(f64, f64) -> Vec2) {
+        let k = QUARTER;
+        self.cubic_to(place(k, 1.0), place(1.0, k), place(1.0, 0.0));
+        self.cubic_to(place(1.0, -k), place(k, -1.0), place(0.0, -1.0));
+    }
+
     /// The letters of a line of text, all of them one shape.
     pub fn text(&mut self, line: &Line, setting: &Setting, at: Vec2) {
         let whole = line.placement(setting, at).then(self.to_device);
@@ -455,38 +545,5 @@ impl Shape<'_> {
         self.line_to(at(0.0, r));
         self.cubic_to(at(0.0, k), at(k, 0.0), at(r, 0.0));
         self.close();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_quadratic_is_drawn_as_the_same_cubic() {
-        let mut picture = Picture::default();
-        let mut shape = Shape {
-            picture: &mut picture,
-            to_device: Affine::scale(Vec2::new(3.0, -6.0)),
-            scale: 1.0,
-        };
-        let (from, control, to) = (
-            Vec2::new(1.0, 2.0),
-            Vec2::new(4.0, 8.0),
-            Vec2::new(7.0, -1.0),
-        );
-        shape.move_to(from);
-        shape.quad_to(control, to);
-        let device = |p: Vec2| Vec2::new(p.x * 3.0, p.y * -6.0);
-        let [p0, p1, p2, p3] = picture.points[..] else {
-            panic!("{picture:?}");
-        };
-        for u in [0.0, 0.25, 0.5, 0.9, 1.0] {
-            let m = 1.0 - u;
-            let cubic =
-                m * m * m * p0 + 3.0 * u * m * m * p1 + 3.0 * u * u * m * p2 + u * u * u * p3;
-            let quad = device(m * m * from + 2.0 * u * m * control + u * u * to);
-            assert!(cubic.distance(quad) < 1e-12, "{u}");
-        }
     }
 }

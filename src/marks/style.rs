@@ -213,6 +213,22 @@ impl Style {
 }
 
 impl Brush {
+    /// Fills with one colour.
+    pub fn solid(colour: ColourId) -> Self {
+        let one = || Program::constant_of(1.0);
+        Self {
+            fills: vec![colour],
+            stroke: None,
+            width: one(),
+            cap: Cap::Butt,
+            join: Join::Miter,
+            dash: Vec::new(),
+            dash_offset: Program::constant_of(0.0),
+            opacity: one(),
+            show: one(),
+        }
+    }
+
     /// The colour inside, by the number of the element.
     pub fn fill(&self, pen: &Pen) -> Option<ColourId> {
         match self.fills.as_slice() {

@@ -109,6 +109,8 @@ pub struct Builder<'s> {
     /// The canvas has been read: all names may be built.
     pub(super) canvas_known: bool,
     pub(super) colours: Colours,
+    /// The canvas's.
+    pub(super) background: ColourId,
     pub(super) guards: Vec<Guard>,
     pub(super) steps: Vec<Step>,
     pub(super) transforms: Vec<super::Transform>,
@@ -803,6 +805,16 @@ impl<'s> Builder<'s> {
             problem = problem.label(format!("did you mean `{near}`?"));
         }
         self.problem_once(problem.note(format!("eases: {}", list_some(text, names()))));
+    }
+
+    /// The colour behind everything.
+    pub fn background(&self) -> ColourId {
+        self.background
+    }
+
+    /// Whether the background is left out.
+    pub fn is_transparent(&self) -> bool {
+        self.colours.table(0)[usize::from(self.background.0)][3] == 0
     }
 
     /// A colour of the palette or of CSS, after `{text param}` is filled in.

@@ -61,10 +61,9 @@ fn compile_here(
     options: &Options,
 ) -> (Option<Scene>, Vec<Problem>) {
     let mut b = start(spec, parts, sources, problems, options);
-    let background = match spec.canvas.get() {
-        Some(canvas) => b.colour(&canvas.background),
-        None => b.colours.black(),
-    };
+    if let Some(canvas) = spec.canvas.get() {
+        b.background = b.colour(&canvas.background);
+    }
     b.build_everything();
     let marks = b.marks(&spec.draw);
     let mut drawn = b.take_reads();
@@ -83,7 +82,7 @@ fn compile_here(
         title: text(&spec.title),
         alt: text(&spec.alt),
         clock: b.clock,
-        background,
+        background: b.background,
         columns: b.columns as usize,
         looping,
         names,
@@ -133,6 +132,7 @@ pub(super) fn start<'s>(
             unit: spec.time,
         },
         canvas_known: false,
+        background: colours.black(),
         colours,
         guards: Vec::new(),
         steps: Vec::new(),

@@ -104,6 +104,12 @@ impl Entity {
         }
     }
 
+    /// An output behind a dot.
+    pub fn member(&self, name: &str) -> Option<&Entity> {
+        let found = self.members.iter().find(|(n, _)| n == name);
+        found.map(|(_, member)| member)
+    }
+
     /// Adds an output behind a dot.
     pub fn with(mut self, name: &str, member: Entity) -> Self {
         self.members.push((name.to_owned(), member));

@@ -1,6 +1,6 @@
 //! Walks through time: every step in order at every moment, memory from tick to tick.
 
-use super::past::{Record, fill, wrap};
+use super::past::{Record, Side, fill, wrap};
 use super::{Failure, violated};
 use crate::formula::Inputs;
 use crate::maths::functions::rounding;
@@ -8,13 +8,6 @@ use crate::scene::builder::{FRAME, SIDE, TIME};
 use crate::scene::{Behaviour, Memory, Scene, Step};
 use std::cell::Cell;
 use std::sync::Arc;
-
-/// From which side a moment is approached; it matters at jumps.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
-}
 
 /// Evaluates the steps that are needed.
 #[derive(Clone)]
@@ -229,7 +222,7 @@ impl<'s> Engine<'s> {
         let scene = self.scene;
         self.row[TIME as usize] = time;
         self.row[FRAME as usize] = scene.clock.frame_at(time);
-        self.row[SIDE as usize] = f64::from(u8::from(side == Side::Before));
+        self.row[SIDE as usize] = side.in_row();
         let violation = Cell::new(None);
         let mut cells = self.cells.iter_mut();
         for index in &self.steps {
@@ -250,7 +243,7 @@ impl<'s> Engine<'s> {
                         (Some(t), Some(earlier)) if time < look.by => (t, earlier),
                         (t, _) => (t.unwrap_or(0.0), &self.record),
                     };
-                    fill(scene, record.1, &look.chain, record.0, &mut other);
+                    fill(scene, record.1, &look.chain, (record.0, side), &mut other);
                     out[0] = other[look.of as usize];
                 }
             }

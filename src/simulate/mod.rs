@@ -8,7 +8,7 @@ mod engine;
 mod past;
 mod timeline;
 
-pub use past::{Chain, Past};
+pub use past::{Chain, Past, Side};
 pub use timeline::Timeline;
 
 use crate::document::TimeUnit;

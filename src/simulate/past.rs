@@ -5,11 +5,26 @@
 
 use super::Timeline;
 use crate::formula::Inputs;
-use crate::maths::functions::{lerp, rounding};
+use crate::maths::functions::{floor, lerp, rounding};
 use crate::scene::builder::{FRAME, SIDE, TIME};
 use crate::scene::{Behaviour, Scene, Step, step_of};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// From which side a moment is approached; it matters at jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Before,
+    After,
+}
+
+impl Side {
+    /// As it stands in the row.
+    pub(super) fn in_row(self) -> f64 {
+        f64::from(u8::from(self == Self::Before))
+    }
+}
 
 /// What some columns were at some moments, in order of time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,20 +53,24 @@ impl Record {
     }
 
     /// The value of a recorded column; held before the first moment and after the last.
-    pub(super) fn at(&self, column: u32, time: f64) -> f64 {
+    pub(super) fn at(&self, column: u32, time: f64, side: Side) -> f64 {
         let Some(slot) = self.columns.iter().position(|c| *c == column) else {
             return 0.0;
         };
         let value = |moment: usize| self.values[moment * self.columns.len() + slot];
-        // Of two moments at the same time the later one holds.
-        let after = self.times.partition_point(|t| *t <= time + rounding(time));
+        // Of two moments at the same time the later one holds, but for who comes from before.
+        let slack = rounding(time);
+        let after = match side {
+            Side::Before => self.times.partition_point(|t| *t < time - slack),
+            Side::After => self.times.partition_point(|t| *t <= time + slack),
+        };
         match (after.checked_sub(1), self.times.get(after)) {
             (None, None) => 0.0,
             (None, Some(_)) => value(0),
             (Some(before), None) => value(before),
             (Some(before), Some(end)) => {
                 let start = self.times[before];
-                let u = ((time - start) / (end - start)).max(0.0);
+                let u = ((time - start) / (end - start)).clamp(0.0, 1.0);
                 lerp(value(before), value(after), u)
             }
         }
@@ -65,6 +84,8 @@ pub struct Chain {
     pub(super) steps: Vec<usize>,
     /// Columns that have to be recorded.
     pub recorded: Vec<u32>,
+    /// Times at which the columns jump, ascending.
+    pub jumps: Arc<[f64]>,
 }
 
 impl Chain {
@@ -72,6 +93,7 @@ impl Chain {
     pub fn of(steps: &[Step], columns: impl IntoIterator<Item = u32>) -> Self {
         let mut chain = Self::default();
         let mut wanted: Vec<u32> = columns.into_iter().collect();
+        chain.jumps = jumps(steps, &wanted);
         let mut seen = BTreeSet::new();
         while let Some(column) = wanted.pop() {
             let Some(index) = step_of(steps, column) else {
@@ -93,6 +115,18 @@ impl Chain {
         chain.recorded.sort_unstable();
         chain
     }
+}
+
+/// All times at which columns jump, ascending.
+fn jumps(steps: &[Step], columns: &[u32]) -> Arc<[f64]> {
+    let steps = columns
+        .iter()
+        .filter_map(|c| step_of(steps, *c))
+        .map(|index| &steps[index]);
+    let mut all: Vec<f64> = steps.flat_map(|step| step.jumps.iter().copied()).collect();
+    all.sort_unstable_by(f64::total_cmp);
+    all.dedup();
+    all.into()
 }
 
 /// Looks at other times of a simulated scene.
@@ -121,11 +155,11 @@ impl<'a> Past<'a> {
         wrap(self.scene, time)
     }
 
-    /// Fills the columns of a chain at a time.
-    pub fn row(&self, chain: &Chain, time: f64, row: &mut Vec<f64>) {
+    /// Fills the columns of a chain at a time, come from one side.
+    pub fn row(&self, chain: &Chain, time: f64, side: Side, row: &mut Vec<f64>) {
         row.clear();
         row.resize(self.scene.columns, 0.0);
-        fill(self.scene, self.record, chain, time, row);
+        fill(self.scene, self.record, chain, (time, side), row);
     }
 }
 
@@ -134,16 +168,23 @@ pub(super) fn wrap(scene: &Scene, time: f64) -> Option<f64> {
     if time >= -rounding(scene.clock.duration) {
         return Some(time.max(0.0));
     }
-    scene.repeats().then(|| time + scene.clock.duration)
+    let lap = scene.clock.duration;
+    scene.repeats().then(|| time - floor(time / lap) * lap)
 }
 
-/// Fills the columns of a chain at a time, on the side after a jump.
-pub(super) fn fill(scene: &Scene, record: &Record, chain: &Chain, time: f64, row: &mut [f64]) {
+/// Fills the columns of a chain at a moment.
+pub(super) fn fill(
+    scene: &Scene,
+    record: &Record,
+    chain: &Chain,
+    (time, side): (f64, Side),
+    row: &mut [f64],
+) {
     row[TIME as usize] = time;
     row[FRAME as usize] = scene.clock.frame_at(time);
-    row[SIDE as usize] = 0.0;
+    row[SIDE as usize] = side.in_row();
     for column in &chain.recorded {
-        row[*column as usize] = record.at(*column, time);
+        row[*column as usize] = record.at(*column, time, side);
     }
     let violation = Cell::new(None);
     for index in &chain.steps {
@@ -157,7 +198,7 @@ pub(super) fn fill(scene: &Scene, record: &Record, chain: &Chain, time: f64, row
             Behaviour::LookBack(look) => {
                 let mut other = vec![0.0; scene.columns];
                 let earlier = wrap(scene, time - look.by).unwrap_or(0.0);
-                fill(scene, record, &look.chain, earlier, &mut other);
+                fill(scene, record, &look.chain, (earlier, side), &mut other);
                 out[0] = other[look.of as usize];
             }
             Behaviour::Memory(_) => {}
