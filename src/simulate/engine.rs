@@ -78,8 +78,8 @@ impl<'s> Engine<'s> {
     }
 
     /// The recorded moments.
-    pub fn into_record(self) -> Record {
-        self.record
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// Evaluates a row of an engine without memory.

@@ -12,6 +12,7 @@ pub use past::{Chain, Past, Side};
 pub use timeline::Timeline;
 
 use crate::document::TimeUnit;
+use crate::maths::functions::rounding;
 use crate::scene::{Clock, Guard, Scene};
 use engine::Engine;
 use rayon::prelude::*;
@@ -161,8 +162,24 @@ fn play(
             }
         }
     }
-    engine.run(&frames.times, &mut |frame, row| timeline.take(frame, row))?;
-    timeline.record = engine.into_record();
+    let end = scene.clock.duration;
+    let within = match scene.preroll() {
+        Some(_) => frames.times.partition_point(|t| *t < end - rounding(end)),
+        None => frames.times.len(),
+    };
+    let (shown, next) = frames.times.split_at(within);
+    engine.run(shown, &mut |frame, row| timeline.take(frame, row))?;
+    timeline.record = engine.record().clone();
+    if next.is_empty() {
+        return Ok(());
+    }
+    // Beyond the end of a loop that repeats its next cycle begins.
+    engine.restart()?;
+    let next: Vec<f64> = next.iter().map(|t| (t - end).max(0.0)).collect();
+    engine.run(&next, &mut |frame, row| timeline.take(within + frame, row))?;
+    for (frame, time) in next.iter().enumerate() {
+        timeline.retime(scene, within + frame, *time);
+    }
     Ok(())
 }
 

@@ -92,6 +92,12 @@ impl Timeline {
         kept.take_from(row);
     }
 
+    /// Gives a frame another time.
+    pub(super) fn retime(&mut self, scene: &Scene, frame: usize, time: f64) {
+        self.times[frame] = time;
+        self.numbers[frame] = scene.clock.frame_at(time);
+    }
+
     /// Number of frames.
     pub fn frames(&self) -> usize {
         self.times.len()
