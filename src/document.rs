@@ -164,9 +164,24 @@ pub struct Use {
 #[schemars(rename = "loop", extend("x-kinds" = "loop"))]
 pub enum Loop {
     /// What would be shown at t = duration equals frame 0 within 1e-6 px in everything that is drawn.
+    ///
+    /// ```json
+    /// "channels": { "x": { "wave": { "period": 0.6, "amplitude": 80, "around": 120 } } },
+    /// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+    /// "loop": { "exact": {} }
+    /// ```
     Exact(Exact),
     /// The animation is played again and again from t = 0 until its memory comes back: time, tracks and
     /// scripts start afresh, springs and bodies go on.
+    ///
+    /// ```json
+    /// "channels": {
+    ///   "goal": { "track": { "keys": [[0, 60], [0.6, 180]], "ease": "hold" } },
+    ///   "x": { "spring": { "to": "goal", "frequency": 3, "damping_ratio": 0.3 } }
+    /// },
+    /// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+    /// "loop": { "preroll": {} }
+    /// ```
     Preroll(Preroll),
 }
 

@@ -12,6 +12,15 @@ use serde::Deserialize;
 
 /// A value that wanders smoothly at random, the same in every run. Seeded by `seed`, by `--seed` and by the
 /// channel's full name, so that every instance of a part wanders in its own way.
+///
+/// ```json
+/// "channels": {
+///   "x": { "noise": { "frequency": 2.5, "period": 1.2, "between": [60, 180] } },
+///   "y": { "noise": { "frequency": 5, "period": 1.2, "between": [30, 90], "seed": 1 } }
+/// },
+/// "draw": [ { "circle": { "at": ["x", "y"], "radius": 12 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "noise")]
 pub struct Noise {

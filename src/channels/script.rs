@@ -13,6 +13,14 @@ use std::sync::Arc;
 
 /// Which motion is on when. `{act}` in a text shows the motion's name; `act.walk` is 1 while `walk` is on,
 /// else 0; `act.since` is the time since it began.
+///
+/// ```json
+/// "channels": {
+///   "act": { "script": { "keys": [[0, "rest"], [0.4, "hop"], [0.9, "rest"]] } },
+///   "y": "90 - act.hop * 60 * sin(180 * act.since / 0.5)"
+/// },
+/// "draw": [ { "circle": { "at": [120, "y"], "radius": 14 } } ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "script")]
 pub struct Script {

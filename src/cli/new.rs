@@ -22,7 +22,24 @@ pub struct NewArgs {
 /// The examples by name, each with the files it needs besides, as (path, text).
 const EXAMPLES: &[(&str, &str, &[(&str, &str)])] = &[
     ("starter", include_str!("starter.json"), &[]),
+    ("chain", include_str!("../../specs/chain.json"), &[]),
+    ("crossing", include_str!("../../specs/crossing.json"), &[]),
+    ("drive", include_str!("../../specs/drive.json"), &[]),
+    ("gears", include_str!("../../specs/gears.json"), &[]),
     ("letter-i", include_str!("../../specs/letter-i.json"), &[]),
+    (
+        "loader-grid",
+        include_str!("../../specs/loader-grid.json"),
+        &[],
+    ),
+    ("meadow", include_str!("../../specs/meadow.json"), &[]),
+    (
+        "pendulum-wave",
+        include_str!("../../specs/pendulum-wave.json"),
+        &[],
+    ),
+    ("stopwatch", include_str!("../../specs/stopwatch.json"), &[]),
+    ("strings", include_str!("../../specs/strings.json"), &[]),
 ];
 
 pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {

@@ -6,6 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A piece of a circle: a spinner, an angle mark, a slice of a pie.
+///
+/// ```json
+/// "channels": { "spin": "turn * t / duration" },
+/// "draw": [
+///   { "arc": { "at": [120, 60], "radius": 36, "from": "spin", "to": "spin + 250", "width": 8, "cap": "round" } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "arc")]
 pub struct Arc {

@@ -7,6 +7,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A circle, or with `of` one at every point of a list.
+///
+/// ```json
+/// "channels": { "r": { "wave": { "period": 1.2, "amplitude": 10, "around": 30 } } },
+/// "draw": [ { "circle": { "at": [120, 60], "radius": "r", "fill": "#c2402a" } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "circle", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
 pub struct Circle {

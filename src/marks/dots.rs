@@ -7,6 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A dot at every point of a list, all of them one shape, so that overlaps do not darken.
+///
+/// ```json
+/// "draw": [ { "dots": { "points": [[60, 60], [120, "60 + 20 * sin(turn * t / duration)"], [180, 60]], "size": 16 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "dots")]
 pub struct Dots {

@@ -7,6 +7,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// An ellipse, or with `of` one at every point of a list.
+///
+/// ```json
+/// "draw": [ { "ellipse": { "at": [120, 60], "size": [140, 60], "rotate": "360 * t / duration" } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "ellipse", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
 pub struct Ellipse {

@@ -8,6 +8,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Marks drawn together and composited once, so that overlaps do not show through a faded group.
+///
+/// ```json
+/// "draw": [
+///   { "group": { "opacity": "0.6 + 0.4 * cos(turn * t / duration)", "draw": [
+///     { "circle": { "at": [100, 60], "radius": 30, "fill": "#c2402a" } },
+///     { "circle": { "at": [140, 60], "radius": 30, "fill": "#0c7b7c" } }
+///   ] } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "group")]
 pub struct Group {

@@ -5,6 +5,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A straight line.
+///
+/// ```json
+/// "channels": { "y": { "wave": { "period": 1.2, "amplitude": 30, "around": 60 } } },
+/// "draw": [ { "line": { "from": [40, "y"], "to": [200, "120 - y"], "width": 8, "cap": "round" } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "line")]
 pub struct Line {

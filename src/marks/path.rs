@@ -5,6 +5,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A line through points, straight or curved.
+///
+/// ```json
+/// "channels": { "y": { "wave": { "period": 1.2, "amplitude": 30, "around": 60 } } },
+/// "draw": [
+///   { "path": { "points": [[40, 60], [90, "y"], [150, "120 - y"], [200, 60]], "curve": "catmull_rom", "width": 5 } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "path")]
 pub struct Path {

@@ -8,6 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A closed shape with straight sides.
+///
+/// ```json
+/// "draw": [
+///   { "polygon": { "points": [[120, 24], [154, 84], [86, 84]], "rotate": "120 * t / duration", "fill": "#0c7b7c" } }
+/// ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "polygon")]
 pub struct Polygon {

@@ -8,6 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A rectangle, or with `of` one at every point of a list.
+///
+/// ```json
+/// "channels": { "w": { "wave": { "period": 1.2, "amplitude": 30, "around": 90 } } },
+/// "draw": [ { "rect": { "at": [120, 60], "size": ["w", 50], "radius": 10, "rotate": 10 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "rect", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
 pub struct Rect {

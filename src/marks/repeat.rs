@@ -5,6 +5,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The same marks many times over, each time with another `.i`.
+///
+/// ```json
+/// "draw": [
+///   { "repeat": { "count": 8, "draw": [
+///     { "circle": { "at": ["50 + 20 * .i", "60 + 20 * sin(turn * (t / duration - .i / 8))"], "radius": 7 } }
+///   ] } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "repeat")]
 pub struct Repeat {

@@ -10,6 +10,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Strokes or dots at regular steps: a ruler, a clock's minutes, a ground that scrolls by.
+///
+/// ```json
+/// "draw": [
+///   { "ticks": { "from": [-20, 90], "step": [20, 0], "count": 15, "length": 8, "width": 2, "scroll": "-20 * t / duration" } }
+/// ]
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "ticks")]
 pub struct Ticks {

@@ -10,6 +10,18 @@ use serde::Deserialize;
 
 /// A joint on the way through points: at 0.5 it has half of the way's length behind it, however the points
 /// are spaced.
+///
+/// ```json
+/// "skeleton": {
+///   "track": { "curve": { "x": "120 + 80 * cos(turn * .u)", "y": "60 + 35 * sin(turn * .u)" } },
+///   "car": { "along": { "points": "track", "at": "t / duration" } }
+/// },
+/// "draw": [
+///   { "path": { "points": "track", "stroke": "#d6d0c2", "width": 2 } },
+///   { "circle": { "at": "car", "radius": 8 } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "along")]
 pub struct Along {

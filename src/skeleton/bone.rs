@@ -9,6 +9,19 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A joint at the end of a bone.
+///
+/// ```json
+/// "channels": { "angle": { "wave": { "period": 1.2, "amplitude": 40, "around": 90 } } },
+/// "skeleton": {
+///   "pivot": [120, 10],
+///   "tip": { "bone": { "from": "pivot", "angle": "angle", "length": 80 } }
+/// },
+/// "draw": [
+///   { "line": { "from": "pivot", "to": "tip", "width": 3 } },
+///   { "circle": { "at": "tip", "radius": 12 } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "bone")]
 pub struct Bone {

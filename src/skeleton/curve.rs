@@ -12,6 +12,14 @@ use serde::Deserialize;
 use std::cell::Cell;
 
 /// A limb along a curve that two formulas of `.u` give: a gear, a Lissajous figure, a ground, a graph.
+///
+/// ```json
+/// "skeleton": {
+///   "wave": { "curve": { "x": "20 + 200 * .u", "y": "60 + 30 * sin(turn * (2 * .u - t / duration))" } }
+/// },
+/// "draw": [ { "path": { "points": "wave", "width": 3 } } ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "curve")]
 pub struct Curve {

@@ -8,6 +8,19 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A joint on the straight line through two points.
+///
+/// ```json
+/// "channels": { "share": { "wave": { "period": 1.2, "amplitude": 0.5, "around": 0.5 } } },
+/// "skeleton": {
+///   "left": [40, 90], "right": [200, 30],
+///   "middle": { "mix": { "between": ["left", "right"], "by": "share" } }
+/// },
+/// "draw": [
+///   { "dots": { "points": ["left", "right"], "size": 8, "fill": "#d6d0c2" } },
+///   { "circle": { "at": "middle", "radius": 12 } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "mix")]
 pub struct Mix {

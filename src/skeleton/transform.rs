@@ -10,6 +10,18 @@ use serde::Deserialize;
 /// A camera, or any other way of drawing a group (`through`) turned, scaled, slanted or moved: scale, skew
 /// and rotation about the pivot, then the move. Points and the outlines of `rect`, `ellipse` and `polygon`
 /// are transformed in full; radii, widths and dashes grow by the mean of both scales.
+///
+/// ```json
+/// "skeleton": {
+///   "lean": { "transform": { "pivot": [120, 100], "skew": ["20 * sin(turn * t / duration)", 0] } }
+/// },
+/// "draw": [
+///   { "group": { "through": "lean", "draw": [
+///     { "rect": { "at": [120, 100], "size": [50, 70], "anchor": [0.5, 1], "radius": 6 } }
+///   ] } }
+/// ],
+/// "loop": { "exact": {} }
+/// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "transform")]
 pub struct Transform {

@@ -4,6 +4,7 @@
 mod commands;
 mod dependencies;
 mod desk;
+mod documents;
 mod examples;
 mod hashes;
 mod mistakes;
