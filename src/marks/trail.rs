@@ -51,7 +51,7 @@ const PLACES_PER_TICK: f64 = 4.0;
 /// Most places.
 const PLACE_LIMIT: f64 = 20_000.0;
 /// Pieces of a trail that fades or tapers: so many that no step from one to the next is seen.
-const PIECES: usize = 48;
+const PIECES: usize = 128;
 
 impl Trail {
     /// Its length in T.
@@ -208,7 +208,11 @@ mod tests {
 
     #[test]
     fn pieces_grow_stronger_and_wider_and_merge() {
-        let picture = probe(r#""width": 4, "taper": true, "opacity": 0.5"#, "").picture(1.0);
+        let picture = probe(
+            r#""width": 4, "taper": true, "opacity": 0.5, "back": 1"#,
+            "",
+        )
+        .picture(1.0);
         let start = Item::Layer {
             opacity: 0.5,
             overlap: Overlap::Strongest,
@@ -222,7 +226,7 @@ mod tests {
             })
             .collect();
         assert_eq!(pieces.len(), super::PIECES);
-        assert!(pieces[0].0 < 0.02 && pieces[47].0 > 0.98);
+        assert!(pieces[0].0 < 0.02 && pieces[super::PIECES - 1].0 > 0.98);
         assert!(pieces.windows(2).all(|two| two[1].0 > two[0].0));
         assert!(
             pieces
@@ -254,6 +258,9 @@ mod tests {
                 _ => None,
             })
             .collect();
-        assert!((offsets[24] - 5.0).abs() < 1e-9, "{}", offsets[24]);
+        assert!(
+            (offsets[super::PIECES / 2] - 5.0).abs() < 1e-9,
+            "{offsets:?}"
+        );
     }
 }
