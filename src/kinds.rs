@@ -1,6 +1,6 @@
 //! One list per folder of kinds.
 //!
-//! [`kinds!`] turns a list of `name: Type` lines into the modules, the enum that serde reads, its JSON
+//! `kinds!` turns a list of `name: Type` lines into the modules, the enum that serde reads, its JSON
 //! Schema, and the names for messages and help. Adding a kind is one file and one line.
 
 use crate::spec::schema::definition;

@@ -32,38 +32,48 @@
 //!
 //! A mistake in a spec is an [`Error::Spec`] with every problem of the file, each with its place.
 
-// The road, stage by stage.
-pub mod document;
-pub mod formula;
-pub mod spec;
-
-pub mod kinds;
-pub mod load;
-pub mod scene;
-
-pub mod channels;
 pub mod claims;
-pub mod marks;
-pub mod skeleton;
-
-pub mod film;
-pub mod seam;
-pub mod simulate;
-pub mod stage;
-
-pub mod picture;
-pub mod pixels;
-pub mod raster;
-pub mod text;
-
 pub mod encode;
+pub mod film;
+pub mod load;
 pub mod output;
+pub mod pixels;
 
-pub mod maths;
-pub mod reference;
-
+// The stages behind that face, open to this repository's own tests and benches: they may change at any time.
+#[doc(hidden)]
+pub mod channels;
 #[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
+pub mod document;
+#[doc(hidden)]
+pub mod formula;
+#[doc(hidden)]
+pub mod kinds;
+#[doc(hidden)]
+pub mod marks;
+#[doc(hidden)]
+pub mod maths;
+#[doc(hidden)]
+pub mod picture;
+#[doc(hidden)]
+pub mod raster;
+#[doc(hidden)]
+pub mod reference;
+#[doc(hidden)]
+pub mod scene;
+#[doc(hidden)]
+pub mod seam;
+#[doc(hidden)]
+pub mod simulate;
+#[doc(hidden)]
+pub mod skeleton;
+#[doc(hidden)]
+pub mod spec;
+#[doc(hidden)]
+pub mod stage;
+#[doc(hidden)]
+pub mod text;
 
 pub use film::{Error, Film, Look, Play, Studio};
 pub use load::{Animation, Choices, Problems};

@@ -4,7 +4,7 @@ use super::{Outcome, Voice};
 use crate::output::{self, Destination};
 use crate::spec::suggest::{list_some, nearest};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]
@@ -19,24 +19,24 @@ pub struct NewArgs {
     force: bool,
 }
 
-/// The examples by name, each with the files it needs besides, as (path, text).
-const EXAMPLES: &[(&str, &str, &[(&str, &str)])] = &[
-    ("starter", include_str!("starter.json"), &[]),
-    ("acceleration", include_str!("../../specs/acceleration.json"), &[]),
-    ("chain", include_str!("../../specs/chain.json"), &[]),
-    ("crossing", include_str!("../../specs/crossing.json"), &[]),
-    ("drive", include_str!("../../specs/drive.json"), &[]),
-    ("easing", include_str!("../../specs/easing.json"), &[]),
-    ("easing-gallery", include_str!("../../specs/easing-gallery.json"), &[]),
-    ("gears", include_str!("../../specs/gears.json"), &[]),
-    ("letter-i", include_str!("../../specs/letter-i.json"), &[]),
-    ("loader-grid", include_str!("../../specs/loader-grid.json"), &[]),
-    ("meadow", include_str!("../../specs/meadow.json"), &[]),
-    ("pendulum-wave", include_str!("../../specs/pendulum-wave.json"), &[]),
-    ("spring-damping", include_str!("../../specs/spring-damping.json"), &[]),
-    ("springs", include_str!("../../specs/springs.json"), &[]),
-    ("stopwatch", include_str!("../../specs/stopwatch.json"), &[]),
-    ("strings", include_str!("../../specs/strings.json"), &[]),
+/// The examples, by name and text.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("starter", include_str!("starter.json")),
+    ("acceleration", include_str!("../../specs/acceleration.json")),
+    ("chain", include_str!("../../specs/chain.json")),
+    ("crossing", include_str!("../../specs/crossing.json")),
+    ("drive", include_str!("../../specs/drive.json")),
+    ("easing", include_str!("../../specs/easing.json")),
+    ("easing-gallery", include_str!("../../specs/easing-gallery.json")),
+    ("gears", include_str!("../../specs/gears.json")),
+    ("letter-i", include_str!("../../specs/letter-i.json")),
+    ("loader-grid", include_str!("../../specs/loader-grid.json")),
+    ("meadow", include_str!("../../specs/meadow.json")),
+    ("pendulum-wave", include_str!("../../specs/pendulum-wave.json")),
+    ("spring-damping", include_str!("../../specs/spring-damping.json")),
+    ("springs", include_str!("../../specs/springs.json")),
+    ("stopwatch", include_str!("../../specs/stopwatch.json")),
+    ("strings", include_str!("../../specs/strings.json")),
 ];
 
 pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {
@@ -56,8 +56,8 @@ pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {
 }
 
 fn create(args: &NewArgs) -> Result<PathBuf, String> {
-    let names = || EXAMPLES.iter().map(|(name, ..)| *name);
-    let Some((_, text, more)) = EXAMPLES.iter().find(|(name, ..)| *name == args.like) else {
+    let names = || EXAMPLES.iter().map(|(name, _)| *name);
+    let Some((_, text)) = EXAMPLES.iter().find(|(name, _)| *name == args.like) else {
         let hint = match nearest(&args.like, names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", list_some(&args.like, names())),
@@ -68,20 +68,14 @@ fn create(args: &NewArgs) -> Result<PathBuf, String> {
         Some(_) => args.name.clone(),
         None => args.name.with_extension("json"),
     };
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let files = std::iter::once((path.clone(), *text))
-        .chain(more.iter().map(|(name, text)| (folder.join(name), *text)));
-    let files: Vec<_> = files.collect();
-    if let Some((there, _)) = files.iter().find(|(path, _)| path.exists() && !args.force) {
+    if path.exists() && !args.force {
         return Err(format!(
             "`{}` is there already; `--force` writes over it",
-            there.display()
+            path.display()
         ));
     }
-    for (path, text) in files {
-        let destination = Destination::File(path);
-        output::save_bytes(&destination, text.as_bytes()).map_err(|failure| failure.to_string())?;
-    }
+    let destination = Destination::File(path.clone());
+    output::save_bytes(&destination, text.as_bytes()).map_err(|failure| failure.to_string())?;
     Ok(path)
 }
 
@@ -92,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_spec_is_an_example() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
         for entry in std::fs::read_dir(folder).expect("specs/").flatten() {
             let path = entry.path();
             let is_json = path
@@ -100,7 +94,7 @@ mod tests {
                 .is_some_and(|e| e == "json" || e == "jsonc");
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             if is_json && stem != "schema" {
-                assert!(EXAMPLES.iter().any(|(name, ..)| *name == stem), "{stem}");
+                assert!(EXAMPLES.iter().any(|(name, _)| *name == stem), "{stem}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Formulas: the numbers of a spec that are written as text, from their letters to a flat program.
 //!
-//! [`parse`] reads a formula into an [`Expr`], [`compile`] asks a [`Resolve`] once for every name and
+//! [`parse()`] reads a formula into an [`Expr`], [`compile()`] asks a [`Resolve`] once for every name and
 //! gives a [`Program`], which evaluates without allocation and with the same bits everywhere.
 //! [`parse_template`] reads text with `{formula}` holes, [`parse_name`] the name of a point, list or channel.
 

@@ -1,7 +1,7 @@
 //! Reads typed values out of [`Node`]s with serde, keeping places.
 //!
-//! Two private names make serde carry what it has no word for: a struct called [`SPANNED`] receives the
-//! value together with its place, and a tuple struct called [`TWICE`] reads the same object into both of
+//! Two private names make serde carry what it has no word for: a struct called `SPANNED` receives the
+//! value together with its place, and a tuple struct called `TWICE` reads the same object into both of
 //! its fields, which is how a mark and its style share one object without losing places (serde's
 //! `flatten` would lose them).
 
