@@ -149,7 +149,8 @@ pub struct Part {
 pub struct Use {
     /// The part.
     pub part: Name,
-    /// Values for the part's params; in a row `.i` is the number of the instance, from 0.
+    /// Values for the part's params: a number or formula for a number, text with `{name}` inserted for a text; in a
+    /// row `.i` is the number of the instance, from 0.
     #[serde(default)]
     pub with: Map<Argument>,
     /// A row: one instance per entry, each with values of its own.
@@ -164,6 +165,7 @@ pub struct Use {
 #[schemars(rename = "loop", extend("x-kinds" = "loop"))]
 pub enum Loop {
     /// What would be shown at t = duration equals frame 0 within 1e-6 px in everything that is drawn.
+    /// Outlines are compared point by point: a gear turned by one tooth looks the same, but is not.
     ///
     /// ```json
     /// "channels": { "x": { "wave": { "period": 0.6, "amplitude": 80, "around": 120 } } },

@@ -9,7 +9,7 @@ use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Strokes or dots at regular steps: a ruler, a clock's minutes, a ground that scrolls by.
+/// Strokes or dots at regular steps: a ruler, a scale, a ground that scrolls by.
 ///
 /// ```json
 /// "draw": [
