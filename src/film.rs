@@ -195,6 +195,11 @@ impl<'a> Film<'a> {
         self.timeline.frames()
     }
 
+    /// What was simulated.
+    pub fn animation(&self) -> &'a Animation {
+        self.animation
+    }
+
     /// Frames per second.
     pub fn fps(&self) -> f64 {
         self.fps

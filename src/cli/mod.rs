@@ -1,6 +1,7 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
 mod generated;
+mod html;
 mod inputs;
 mod list;
 mod new;
@@ -9,6 +10,7 @@ mod render;
 mod schema;
 mod select;
 mod stage;
+mod targets;
 mod trace;
 mod voice;
 

@@ -22,18 +22,30 @@ pub struct NewArgs {
 /// The examples, by name and text.
 const EXAMPLES: &[(&str, &str)] = &[
     ("starter", include_str!("starter.json")),
-    ("acceleration", include_str!("../../specs/acceleration.json")),
+    (
+        "acceleration",
+        include_str!("../../specs/acceleration.json"),
+    ),
     ("chain", include_str!("../../specs/chain.json")),
     ("crossing", include_str!("../../specs/crossing.json")),
     ("drive", include_str!("../../specs/drive.json")),
     ("easing", include_str!("../../specs/easing.json")),
-    ("easing-gallery", include_str!("../../specs/easing-gallery.json")),
+    (
+        "easing-gallery",
+        include_str!("../../specs/easing-gallery.json"),
+    ),
     ("gears", include_str!("../../specs/gears.json")),
     ("letter-i", include_str!("../../specs/letter-i.json")),
     ("loader-grid", include_str!("../../specs/loader-grid.json")),
     ("meadow", include_str!("../../specs/meadow.json")),
-    ("pendulum-wave", include_str!("../../specs/pendulum-wave.json")),
-    ("spring-damping", include_str!("../../specs/spring-damping.json")),
+    (
+        "pendulum-wave",
+        include_str!("../../specs/pendulum-wave.json"),
+    ),
+    (
+        "spring-damping",
+        include_str!("../../specs/spring-damping.json"),
+    ),
     ("springs", include_str!("../../specs/springs.json")),
     ("stopwatch", include_str!("../../specs/stopwatch.json")),
     ("strings", include_str!("../../specs/strings.json")),

@@ -1,18 +1,22 @@
 //! `hazumi render`: simulate, draw, write.
 
+use super::html::Written;
 use super::inputs::{Input, find};
 use super::progress::Progress;
 use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
+use super::targets::{Target, targets};
 use super::{Outcome, Voice};
 use crate::encode::{self, FORMATS, Format, Plays, Watch, clock};
-use crate::film::{Error, Film, Look, Play};
+use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
 use crate::scene::Looping;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
+/// What `--theme` says for every theme.
+const ALL_THEMES: &str = "all";
 /// Largest seam of an exact loop, px.
 const EXACT_SEAM: f64 = 1e-6;
 
@@ -24,16 +28,22 @@ pub struct RenderArgs {
     specs: Vec<PathBuf>,
     /// A folder, or a file whose ending is the format; `-` for standard output.
     #[arg(short, long, value_name = "PATH")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// What to write, separated by commas.
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format_named)]
-    format: Vec<&'static Format>,
+    pub format: Vec<&'static Format>,
     /// Pixels per spec pixel; strokes and text grow too.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive)]
     scale: f64,
-    /// A theme of the palette.
+    /// A theme of the palette; `all` writes NAME.gif and one NAME.THEME.gif each.
     #[arg(long, value_name = "NAME")]
-    theme: Option<String>,
+    pub theme: Option<String>,
+    /// Also write the first frame as NAME.poster.png, for readers who prefer reduced motion.
+    #[arg(long)]
+    pub poster: bool,
+    /// Print a `<picture>` element for what was written, to standard output.
+    #[arg(long)]
+    pub html: bool,
     /// How often it plays; 0 is for ever.
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     r#loop: u16,
@@ -44,7 +54,7 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     #[command(flatten)]
-    select: SelectArgs,
+    pub select: SelectArgs,
     #[command(flatten)]
     choices: ChoiceArgs,
 }
@@ -61,14 +71,6 @@ fn positive(text: &str) -> Result<f64, String> {
         Ok(v) if v > 0.0 && v.is_finite() => Ok(v),
         _ => Err("a number greater than 0".into()),
     }
-}
-
-/// What is written for one spec.
-#[derive(Clone, Debug)]
-struct Target {
-    /// `None`: a single still, a PNG file.
-    format: Option<&'static Format>,
-    destination: Destination,
 }
 
 /// One spec with everything decided that does not need its text.
@@ -133,91 +135,6 @@ fn plan(args: &RenderArgs) -> Result<Vec<Job<'_>>, String> {
     Ok(jobs)
 }
 
-fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Target>, String> {
-    let name = input.name();
-    let out = args.out.as_deref();
-    if out.is_some_and(|out| out.as_os_str() == "-") {
-        let [format] = formats(args) else {
-            return Err("only one format goes to standard output".into());
-        };
-        if several {
-            return Err("only one spec goes to standard output".into());
-        }
-        return Ok(vec![Target {
-            format: Some(format),
-            destination: Destination::Stdout,
-        }]);
-    }
-    if let Some((file, extension)) = out.and_then(|out| Some((out, out.extension()?))) {
-        if several {
-            return Err(format!(
-                "several specs cannot be one file, `{}`",
-                file.display()
-            ));
-        }
-        return file_target(args, file, &extension.to_string_lossy()).map(|target| vec![target]);
-    }
-    output::check_name(&name)?;
-    let folder = out.unwrap_or(Path::new(""));
-    Ok(formats(args)
-        .iter()
-        .map(|format| Target {
-            format: Some(format),
-            destination: match format.writer.is_folder() {
-                true => Destination::Folder(folder.join(&name)),
-                false => Destination::File(folder.join(format!("{name}.{}", format.extension))),
-            },
-        })
-        .collect())
-}
-
-/// The formats asked for; a GIF if none is.
-fn formats(args: &RenderArgs) -> &[&'static Format] {
-    const DEFAULT: &[&Format] = &[&FORMATS[0]];
-    match args.format.as_slice() {
-        [] => DEFAULT,
-        some => some,
-    }
-}
-
-fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target, String> {
-    let destination = Destination::File(file.to_owned());
-    if !args.format.is_empty() {
-        return Err(
-            "the ending of the file is the format: leave `--format` out, or name a folder".into(),
-        );
-    }
-    if extension == "png" {
-        if !args.select.is_still() {
-            return Err(
-                "a PNG file holds one frame: choose it with `--frame` or `--at`, \
-                or write all frames into a folder with `--format png -o FOLDER`"
-                    .into(),
-            );
-        }
-        return Ok(Target {
-            format: None,
-            destination,
-        });
-    }
-    let files = || FORMATS.iter().filter(|format| !format.writer.is_folder());
-    match files().find(|format| format.extension == extension) {
-        Some(format) => Ok(Target {
-            format: Some(format),
-            destination,
-        }),
-        None => {
-            let endings: Vec<_> = files()
-                .map(|format| format!(".{}", format.extension))
-                .collect();
-            Err(format!(
-                "no format has the ending `.{extension}`: {} or .png",
-                endings.join(", ")
-            ))
-        }
-    }
-}
-
 impl Job<'_> {
     fn run(&self, voice: &Voice, progress: &Progress) -> Outcome {
         let choices = self.args.choices.choices(&[]);
@@ -247,6 +164,7 @@ impl Job<'_> {
             .map_err(Error::Choice)?;
         if range.len() == animation.frames() {
             check_loop(animation)?;
+            self.warn_untrue(animation, voice)?;
         }
         for target in &self.targets {
             let fps = self.rate(animation, target, voice);
@@ -256,6 +174,33 @@ impl Job<'_> {
             };
             self.write(target, &film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
+        }
+        if self.args.html {
+            let written = Written {
+                targets: &self.targets,
+                all_themes: self.args.theme.as_deref() == Some(ALL_THEMES),
+                poster: self.args.poster,
+            };
+            super::schema::print(&written.html(animation)?, voice);
+        }
+        Ok(())
+    }
+
+    /// Says which of the spec's claims do not hold; the picture is drawn all the same.
+    fn warn_untrue(&self, animation: &Animation, voice: &Voice) -> Result<(), Error> {
+        if animation.scene().claims.is_empty() {
+            return Ok(());
+        }
+        for (i, (claim, verdict)) in animation.simulate()?.judge().iter().enumerate() {
+            if !verdict.holds {
+                let when = verdict.frame.map(|frame| format!(" (frame {frame})"));
+                voice.warning(&format!(
+                    "{}: expect[{i}] `{claim}` does not hold: {}{}",
+                    self.input.path.display(),
+                    verdict.words,
+                    when.unwrap_or_default()
+                ));
+            }
         }
         Ok(())
     }
@@ -276,12 +221,49 @@ impl Job<'_> {
         Some(clock::GIF_FASTEST)
     }
 
+    /// Writes a film in every theme that was asked for.
     fn write(&self, target: &Target, film: &Film, progress: &Progress) -> Result<(), Error> {
-        let look = Look {
-            scale: self.args.scale,
-            theme: self.args.theme.clone(),
-        };
-        let studio = film.studio(&look)?;
+        for theme in self.themes(film)? {
+            let look = Look {
+                scale: self.args.scale,
+                theme: theme.look,
+            };
+            let studio = film.studio(&look)?;
+            let target = target.in_theme(theme.suffix.as_deref());
+            self.write_one(&target, &studio, progress)?;
+            if self.args.poster {
+                output::save_bytes(&target.poster(), &studio.still(0)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The themes to draw; only those beside the default one have a suffix.
+    fn themes(&self, film: &Film) -> Result<Vec<Theme>, Error> {
+        if self.args.theme.as_deref() != Some(ALL_THEMES) {
+            return Ok(vec![Theme {
+                look: self.args.theme.clone(),
+                suffix: None,
+            }]);
+        }
+        let names = film.animation().themes().iter().enumerate();
+        names
+            .map(|(i, name)| {
+                output::check_name(name).map_err(Error::Choice)?;
+                Ok(Theme {
+                    look: Some(name.clone()),
+                    suffix: (i > 0).then(|| name.clone()),
+                })
+            })
+            .collect()
+    }
+
+    fn write_one(
+        &self,
+        target: &Target,
+        studio: &Studio,
+        progress: &Progress,
+    ) -> Result<(), Error> {
         let Some(format) = target.format else {
             let file = studio.still(0)?;
             return Ok(output::save_bytes(&target.destination, &file)?);
@@ -301,6 +283,12 @@ impl Job<'_> {
         };
         studio.save(format, play, &target.destination, watch)
     }
+}
+
+/// A theme to draw.
+struct Theme {
+    look: Option<String>,
+    suffix: Option<String>,
 }
 
 /// An exact loop must be exact.

@@ -85,6 +85,11 @@ impl Voice {
         self.plain("error", "failed", message);
     }
 
+    /// Something that may surprise.
+    pub fn warning(&self, message: &str) {
+        self.plain("warning", "untrue", message);
+    }
+
     /// Something that a person should know.
     pub fn note(&self, message: &str) {
         if !self.quiet {
@@ -113,10 +118,9 @@ impl Voice {
                 format!("{object}\n")
             }
             MessageFormat::Github => {
-                let level = if severity == "error" {
-                    "error"
-                } else {
-                    "notice"
+                let level = match severity {
+                    "error" | "warning" => severity,
+                    _ => "notice",
                 };
                 format!("::{level}::{}\n", message.replace('%', "%25"))
             }
