@@ -188,8 +188,9 @@ fn unit(number: &str, unit: &str, range: &ByteRange) -> Option<FormulaError> {
 /// `50%`.
 pub(super) fn percent(number: f64, text: &str, range: ByteRange) -> FormulaError {
     FormulaError::new("percent", range, format!("`{text}%` is not a number here"))
-        .label(format!(
-            "write `{0}`, or as a share of the picture `{0} * width`",
+        .label(format!("write `{}`", number / 100.0))
+        .note(format!(
+            "a share of the picture is `{0} * width` or `{0} * height`",
             number / 100.0
         ))
         .note("`a % b` is the remainder of a divided by b")

@@ -349,20 +349,9 @@ impl<'a> Validator<'a> {
         }
         let slots = list_of(schema, "prefixItems");
         let every = schema.get("items");
-        // A list written in a way of its own is one mistake, not one for each of its items.
-        if let (None, Some(schema), true) = (slots, every, items.len() > 1)
-            && !items.iter().any(|item| self.accepts(schema, item))
+        if let (None, Some(schema)) = (slots, every)
+            && self.all_foreign(items, schema, place)
         {
-            let place = Place {
-                owner: items[0].span,
-                ..place
-            };
-            self.check(&items[0], schema, place);
-            if let Some(problem) = self.problems.last_mut() {
-                problem
-                    .notes
-                    .push(format!("the same holds for all {n} items of this list"));
-            }
             return Value::Hole;
         }
         let checked = items.iter().enumerate().map(|(i, item)| {
@@ -380,6 +369,21 @@ impl<'a> Validator<'a> {
             }
         });
         Value::List(checked.collect())
+    }
+
+    /// A list written in a way of its own is one mistake, not one for each of its items.
+    fn all_foreign(&mut self, items: &[Node], schema: &Json, place: Place) -> bool {
+        let fits = |item: &Node| item.value == Value::Hole || self.accepts(schema, item);
+        if items.len() < 2 || items.iter().any(fits) {
+            return false;
+        }
+        self.check(&items[0], schema, place);
+        if let Some(problem) = self.problems.last_mut() {
+            let n = items.len();
+            let words = format!("the same holds for all {n} items of this list");
+            problem.notes.push(words);
+        }
+        true
     }
 
     fn check_map(&mut self, fields: &[Field], schema: &Json) -> Value {
@@ -439,40 +443,7 @@ impl<'a> Validator<'a> {
         let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
             return Value::Object(fields.to_vec());
         };
-        let mut mended: Vec<Field> = Vec::new();
-        for field in fields {
-            let known = properties.contains_key(&field.key);
-            if !known && let Some(part) = foreign::part_of(&field.key, properties) {
-                // `x` and `y` are one mistake: the first of them tells.
-                let told = mended.iter().any(|f| f.key == part.field);
-                if !told {
-                    self.problems.push(foreign_part(field, part, place));
-                }
-                if !told && !fields.iter().any(|f| f.key == part.field) {
-                    mended.push(Field {
-                        key: part.field.to_owned(),
-                        key_span: field.key_span,
-                        node: Node {
-                            span: field.node.span,
-                            value: Value::Hole,
-                        },
-                    });
-                }
-                continue;
-            }
-            let Some((key, schema)) = self.known_field(field, fields, properties, place) else {
-                continue;
-            };
-            let inner = Place {
-                name: &key,
-                owner: field.key_span,
-            };
-            mended.push(Field {
-                node: self.check(&field.node, schema, inner),
-                key,
-                key_span: field.key_span,
-            });
-        }
+        let mut mended = self.known_fields(fields, properties, place);
         let hole = |key: &str| Field {
             key: key.to_owned(),
             key_span: place.owner,
@@ -495,6 +466,47 @@ impl<'a> Validator<'a> {
             }
         }
         Value::Object(mended)
+    }
+
+    /// The fields that are known, checked, under their right names.
+    fn known_fields(
+        &mut self,
+        fields: &[Field],
+        properties: &Map<String, Json>,
+        place: Place,
+    ) -> Vec<Field> {
+        let part_of = |field: &Field| match properties.contains_key(&field.key) {
+            true => None,
+            false => foreign::part_of(&field.key, properties),
+        };
+        let mut mended: Vec<Field> = Vec::new();
+        for (i, field) in fields.iter().enumerate() {
+            if let Some(part) = part_of(field) {
+                // `x` and `y` are one mistake: the first of them tells.
+                let same = |f: &Field| part_of(f).is_some_and(|other| other.field == part.field);
+                if fields[..i].iter().any(same) {
+                    continue;
+                }
+                self.problems.push(foreign_part(field, part, place));
+                if !fields.iter().any(|f| f.key == part.field) {
+                    mended.push(part_filled(field, part));
+                }
+                continue;
+            }
+            let Some((key, schema)) = self.known_field(field, fields, properties, place) else {
+                continue;
+            };
+            let inner = Place {
+                name: &key,
+                owner: field.key_span,
+            };
+            mended.push(Field {
+                node: self.check(&field.node, schema, inner),
+                key,
+                key_span: field.key_span,
+            });
+        }
+        mended
     }
 
     /// The field's name, mended if it is misspelt, and its schema.
@@ -774,6 +786,18 @@ fn foreign_part(field: &Field, part: &foreign::PartOf, place: Place) -> Problem 
         format!("unknown field `{}` in `{}`", field.key, place.name),
     )
     .label(format!("write `{}`", part.form))
+}
+
+/// The field that was meant, so that it is not reported as missing too.
+fn part_filled(written: &Field, part: &foreign::PartOf) -> Field {
+    Field {
+        key: part.field.to_owned(),
+        key_span: written.key_span,
+        node: Node {
+            span: written.node.span,
+            value: Value::Hole,
+        },
+    }
 }
 
 /// Adds what the fields mean.

@@ -28,7 +28,7 @@ fn document(name: &str, text: &str) -> Node {
     json::parse(&[source], 0, &mut Vec::new()).expect("an example that can be parsed")
 }
 
-/// Calls with every field, the key above its object, and that key's place.
+/// Calls with every field and the fields above it, outermost first.
 fn each_field<'n>(
     node: &'n Node,
     above: &[&'n Field],
@@ -94,7 +94,7 @@ fn renamed(document: &Node) -> Vec<Mutation> {
     all
 }
 
-/// Fields whose kind cannot do without them, renamed to a comment.
+/// Fields that their kind cannot do without, taken out.
 fn dropped(document: &Node, text: &str) -> Vec<Mutation> {
     let schema = schema::published();
     let mut all = Vec::new();
