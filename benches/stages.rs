@@ -6,11 +6,14 @@
 #[path = "../tests/suite/specs.rs"]
 mod specs;
 
+#[path = "../tests/suite/large.rs"]
+mod large;
+
 use divan::Bencher;
-use divan::counter::ItemsCount;
+use divan::counter::{BytesCount, ItemsCount};
 use hazumi::encode::{self, Clock, Format, Movie, Plays, Watch, Writer};
 use hazumi::film::{Film, Look};
-use hazumi::load::Animation;
+use hazumi::load::{Animation, Choices};
 use hazumi::pixels::Pixels;
 
 /// Frames that are drawn and encoded, from the start.
@@ -34,6 +37,19 @@ fn first_frames(animation: &Animation) -> Film<'_> {
 #[divan::bench(args = specs::names(), sample_count = 20)]
 fn load(bencher: Bencher, name: &str) {
     bencher.bench(|| specs::open(name));
+}
+
+/// A spec of 100 kB with some hundred channels and marks, from its text to the scene.
+#[divan::bench(sample_count = 50)]
+fn compile(bencher: Bencher) {
+    let text = large::spec(100_000);
+    let count = BytesCount::of_str(&text);
+    bencher.counter(count).bench(
+        || match Animation::parse("large", &text, &Choices::default()) {
+            Ok(animation) => animation.frames(),
+            Err(error) => panic!("{error}"),
+        },
+    );
 }
 
 /// Every frame of the spec, and whether all its numbers can be drawn.

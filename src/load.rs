@@ -7,7 +7,7 @@ use crate::maths::functions::round;
 use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
-use crate::spec::problem::{Problem, Severity};
+use crate::spec::problem::{Problem, Severity, short, short_outside};
 use crate::spec::slots::{Map, Name, Plain, Word};
 use crate::spec::source::{Source, Sources, Span};
 use crate::spec::suggest::{list_some, nearest};
@@ -448,8 +448,9 @@ impl Failure {
                 "out-of-range",
                 guard.span,
                 format!(
-                    "`{}` is {value} {}, but must be {}",
+                    "`{}` is {} {}, but must be {}",
                     guard.what,
+                    short_outside(*value, |v| guard.range.contains(v)),
                     when(*time),
                     guard.range.describe()
                 ),
@@ -473,7 +474,7 @@ impl Failure {
             } => Problem::error(
                 "not-periodic",
                 whole,
-                format!("after {cycles} cycles the state still differs by {seam} from the cycle before"),
+                format!("after {cycles} cycles the state still differs by {} from the cycle before", short(*seam)),
             )
             .note(match contraction {
                 c if *c < 1.0 => format!("each cycle leaves {c:.3} of the difference: allow more `cycles` or a larger `seam`"),

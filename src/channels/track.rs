@@ -7,7 +7,7 @@ use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::Signal;
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::Entity;
-use crate::spec::problem::Problem;
+use crate::spec::problem::{Problem, short};
 use crate::spec::slots::*;
 use crate::spec::source::Span;
 use schemars::JsonSchema;
@@ -162,7 +162,7 @@ impl Track {
             }
         }
         let (word, end) = match returns {
-            Return::None => return,
+            Return::None => return self.check_start(keys, b),
             Return::Mirror => ("mirror", period / 2.0),
             Return::PingPong => ("ping_pong", period / 2.0),
             Return::Loop => ("loop", period),
@@ -182,6 +182,28 @@ impl Track {
                     Return::Loop => format!("the period is {period}"),
                     _ => format!("the period is {period}; its second half plays the return"),
                 }),
+            );
+        }
+    }
+
+    /// A track that begins after the end shows nothing of itself: time and value may be exchanged.
+    fn check_start(&self, keys: &[TrackKey], b: &mut Builder) {
+        let end = b.clock().duration;
+        if let (Some(first), Some(written)) = (keys.first(), self.keys.first())
+            && first.time >= end
+            && keys.len() > 1
+        {
+            b.report(
+                Problem::warning(
+                    "key-after-end",
+                    written.time.span,
+                    format!(
+                        "the first key is at {}, but the animation ends at {}: the value never changes",
+                        short(first.time),
+                        short(end)
+                    ),
+                )
+                .note("a key is `[time, value]` or `[time, value, ease]`"),
             );
         }
     }

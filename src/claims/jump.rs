@@ -61,11 +61,12 @@ impl Check for JumpCheck {
             before = row.to_vec();
         });
         let (step, frame, name) = worst;
+        let short = self.bounds.short(step);
         Verdict {
             holds: self.bounds.allows(step),
             frame: Some(frame),
             words: format!(
-                "largest step is {step} px ({name}), {}",
+                "largest step is {short} px ({name}), {}",
                 self.bounds.describe()
             ),
         }

@@ -54,11 +54,12 @@ impl Check for RatioCheck {
         });
         let [start, end] = ends.unwrap_or_default();
         let ratio = (end[0] - start[0]) / (end[1] - start[1]);
+        let short = self.bounds.short(ratio);
         Verdict {
             holds: self.bounds.allows(ratio),
             frame: None,
             words: format!(
-                "{} travels {ratio} times as far, {}",
+                "{} travels {short} times as far, {}",
                 self.what,
                 self.bounds.describe()
             ),

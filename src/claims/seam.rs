@@ -54,13 +54,11 @@ impl Check for SeamCheck {
             None => seam::drawn(film.scene),
             Some(places) => between_ends(film, places),
         };
+        let short = self.bounds.short(distance);
         Verdict {
             holds: self.bounds.allows(distance),
             frame: Some(0),
-            words: format!(
-                "seam is {distance} px ({whose}), {}",
-                self.bounds.describe()
-            ),
+            words: format!("seam is {short} px ({whose}), {}", self.bounds.describe()),
         }
     }
 }

@@ -2,6 +2,7 @@ use super::{Check, ClaimKind, Film, Nothing, Verdict};
 use crate::formula::{Inputs, Program};
 use crate::maths::functions::ceil;
 use crate::scene::builder::Builder;
+use crate::spec::problem::short_outside;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,7 +69,9 @@ impl Check for SettlesCheck {
             frame: Some(farthest.0),
             words: format!(
                 "{} still is {} from its last value, at most {}",
-                self.what, farthest.1, self.within
+                self.what,
+                short_outside(farthest.1, |v| v <= self.within),
+                self.within
             ),
         }
     }

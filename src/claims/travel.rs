@@ -70,10 +70,11 @@ impl Check for TravelCheck {
             };
         };
         let travel = end - start;
+        let short = self.bounds.short(travel);
         Verdict {
             holds: self.bounds.allows(travel),
             frame: Some(frame),
-            words: format!("{} travels {travel}, {}", self.what, self.bounds.describe()),
+            words: format!("{} travels {short}, {}", self.what, self.bounds.describe()),
         }
     }
 }

@@ -58,10 +58,11 @@ impl Check for ValueCheck {
             }
         });
         let (frame, value) = worst.unwrap_or((0, f64::NAN));
+        let short = self.bounds.short(value);
         Verdict {
             holds: self.bounds.allows(value),
             frame: Some(frame),
-            words: format!("{} is {value}, {}", self.what, self.bounds.describe()),
+            words: format!("{} is {short}, {}", self.what, self.bounds.describe()),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::kinds::at_most_one_of;
 use crate::maths::functions::{ceil, floor, round};
 use crate::scene::builder::Builder;
 use crate::spec::problem::Problem;
+use crate::spec::problem::{digits, short_outside};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -146,13 +147,23 @@ impl BoundsCheck {
         below.max(above)
     }
 
+    /// A value in words, short but never so that it seems to keep the bounds when it does not.
+    pub fn short(&self, value: f64) -> String {
+        short_outside(value, |v| self.allows(v))
+    }
+
     /// The bounds in words, such as `at least 3 and at most 4`.
     pub fn describe(&self) -> String {
         match (self.min, self.max) {
-            (Some(min), Some(max)) => format!("{min} to {max}"),
-            (Some(min), None) => format!("at least {min}"),
-            (None, Some(max)) => format!("at most {max}"),
+            (Some(min), Some(max)) => format!("{} to {}", bound(min), bound(max)),
+            (Some(min), None) => format!("at least {}", bound(min)),
+            (None, Some(max)) => format!("at most {}", bound(max)),
             (None, None) => "anything".into(),
         }
     }
+}
+
+/// A bound in words: it may be a hair from a round number.
+fn bound(v: f64) -> String {
+    digits(v, 12)
 }

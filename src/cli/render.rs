@@ -12,6 +12,7 @@ use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
 use crate::scene::Looping;
+use crate::spec::problem::short;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -301,6 +302,8 @@ fn check_loop(animation: &Animation) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Choice(format!(
-        "the loop is not exact: at its end {whose} is {distance} px from where it starts"
+        "the loop is not exact: at its end {whose} is {} px from where it starts; \
+         make every motion end where it began, or leave out `loop`",
+        short(distance)
     )))
 }

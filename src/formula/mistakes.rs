@@ -189,6 +189,10 @@ fn unit(number: &str, unit: &str, range: &ByteRange) -> Option<FormulaError> {
 pub(super) fn percent(number: f64, text: &str, range: ByteRange) -> FormulaError {
     FormulaError::new("percent", range, format!("`{text}%` is not a number here"))
         .label(format!("write `{}`", number / 100.0))
+        .note(format!(
+            "a share of the picture is `{0} * width` or `{0} * height`",
+            number / 100.0
+        ))
         .note("`a % b` is the remainder of a divided by b")
 }
 

@@ -492,7 +492,7 @@ impl<'s> Builder<'s> {
             format!("`{text}` changes with time, but this must be known before frame 0"),
         );
         if chain.len() > 1 {
-            problem = problem.note(format!("{} changes with time", chain.join(" reads ")));
+            problem = problem.note(chain_of_dependence(&chain));
         }
         self.problem_once(problem.note("use numbers, `params`, and channels made of these alone"));
     }
@@ -653,6 +653,10 @@ impl<'s> Builder<'s> {
             problem = problem.label(format!("did you mean `{text}.{output}`?"));
         } else if wanted == "a point" && entity.list.as_ref().is_some_and(|l| !l.is_empty()) {
             problem = problem.label(format!("did you mean `{text}[0]`?"));
+        } else if wanted == "a point" && entity.number.is_some() {
+            problem = problem.label("a point is written `[x, y]`");
+        } else if wanted == "a transform" {
+            problem = problem.note("a transform stands in `skeleton`: { \"transform\": { … } }");
         }
         if let Some(List::Rows(rows)) = &entity.list
             && let Some(first) = rows.first()
@@ -828,6 +832,8 @@ impl<'s> Builder<'s> {
         };
         match self.colours.find(&text) {
             Ok(id) => id,
+            // What was to be filled in is missing, and has been reported where it is.
+            Err(_) if text.is_empty() && self.has_errors() => self.colours.black(),
             Err(problem) => {
                 self.problem_once(problem.at(slot.span));
                 self.colours.black()
@@ -1090,6 +1096,20 @@ impl Names<'_, '_> {
     }
 }
 
+/// `a` reads `b`, which reads `c`, which changes with time.
+fn chain_of_dependence(chain: &[String]) -> String {
+    match chain {
+        [first, second, rest @ ..] => {
+            let rest: String = rest
+                .iter()
+                .map(|name| format!(", which reads {name}"))
+                .collect();
+            format!("{first} reads {second}{rest}, which changes with time")
+        }
+        _ => String::new(),
+    }
+}
+
 /// A name in a formula that stands for something else.
 fn not_a_number(path: &Path, entity: &Entity, place: Span) -> Problem {
     let problem = Problem::error(
@@ -1105,7 +1125,9 @@ fn not_a_number(path: &Path, entity: &Entity, place: Span) -> Problem {
         .collect();
     match (outputs.as_slice(), &entity.list) {
         ([], Some(List::Points(_))) => problem.label(format!("write `{path}[0].x`")),
-        ([], _) if entity.text.is_some() => problem.note("a param written as a string is text"),
+        ([], _) if entity.text.is_some() => {
+            problem.note("a param written as a string is text; a formula is written in `channels`")
+        }
         ([], _) => problem,
         (outputs, _) => problem.label(format!("write {}", outputs.join(" or "))),
     }

@@ -90,6 +90,7 @@ impl Colours {
     }
 
     fn unknown(&self, text: &str) -> Problem {
+        let formula = text.contains(" ? ");
         let names = || self.palette.iter().map(|(name, _)| name.as_str());
         let near = nearest(text, names()).or_else(|| nearest(text, CSS_NAMES.iter().copied()));
         let problem = Problem::error(
@@ -100,6 +101,7 @@ impl Colours {
         let problem = match near {
             _ if is_bare_hex(text) => problem.label(format!("did you mean `#{text}`?")),
             Some(near) => problem.label(format!("did you mean `{near}`?")),
+            None if formula => problem.label("a colour is no formula: draw both, each with `show`"),
             None => problem,
         };
         let problem = match names().next() {

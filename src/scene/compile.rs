@@ -9,7 +9,7 @@ use crate::claims::NamedClaim;
 use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
 use crate::maths::functions::round;
-use crate::spec::problem::{Problem, Severity};
+use crate::spec::problem::{Problem, Severity, short};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
 use crate::text::FontSet;
@@ -153,6 +153,15 @@ pub(super) fn start<'s>(
     b
 }
 
+/// A length in seconds that is so many frames: a short number, or a formula where there is none.
+fn length_of(frames: f64, fps: f64) -> String {
+    let text = short(frames / fps);
+    match text.parse::<f64>() {
+        Ok(seconds) if (seconds * fps - frames).abs() < 1e-9 => format!("`{text}`"),
+        _ => format!("`\"{frames} / {}\"`", short(fps)),
+    }
+}
+
 impl Scene {
     /// The background's colour in a theme.
     pub fn background_in(&self, theme: usize) -> Rgba {
@@ -206,18 +215,23 @@ impl<'s> Builder<'s> {
             );
             return 1;
         }
+        // What has been reported already is no reason to complain about the product.
+        if slot.is_hole() || canvas.fps.is_hole() {
+            return 1;
+        }
         let frames = duration * clock.fps;
         let whole = round(frames);
         if (frames - whole).abs() > 1e-6 || whole < 1.0 {
-            let below = (frames.floor() / clock.fps).max(0.0);
-            let above = frames.ceil() / clock.fps;
+            let below = length_of(frames.floor().max(1.0), clock.fps);
+            let above = length_of(frames.ceil().max(1.0), clock.fps);
+            let given = short(frames);
             self.problem_once(
                 Problem::error(
                     "not-whole",
                     slot.span,
-                    format!("{duration} s at {} frames per second is {frames} frames: not a whole number", clock.fps),
+                    format!("{duration} s at {} frames per second is {given} frames: not a whole number", clock.fps),
                 )
-                .note(format!("the nearest lengths are {below} and {above}, or give `frames`")),
+                .note(format!("the nearest lengths are {below} and {above}, or give `frames` instead")),
             );
         }
         if whole > 100_000.0 {

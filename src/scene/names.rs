@@ -504,7 +504,9 @@ impl<'s> Builder<'s> {
         names.sort_unstable();
         names.dedup();
         let near = nearest(name, names.iter().copied());
+        let in_row = self.context.element.is_some() && matches!(name, "i" | "u");
         let problem = match near {
+            _ if in_row => problem.label(format!("of the current element: write `.{name}`")),
             Some(near) => problem.label(format!("did you mean `{near}`?")),
             None => problem,
         };

@@ -89,7 +89,10 @@ fn arguments_may_be_live() {
         r#""one": { "part": "p", "with": { "n": "1 + t" } }"#,
     ));
     assert!(said.contains("`n` changes with time"), "{said}");
-    assert!(said.contains("`n` reads `one.n` reads `t`"), "{said}");
+    assert!(
+        said.contains("`n` reads `one.n`, which reads `t`"),
+        "{said}"
+    );
 }
 
 #[test]

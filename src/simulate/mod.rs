@@ -4,7 +4,8 @@
 //! ticks (1/60 s, or one frame when time is counted in frames) and is carried exactly from the last tick to
 //! the frame's time, so the output rate never changes the motion.
 
-mod engine;
+#[doc(hidden)]
+pub mod engine;
 mod past;
 mod timeline;
 

@@ -1,6 +1,7 @@
 //! From text to a typed document whose every problem is known, with its place.
 
 pub mod de;
+mod foreign;
 pub mod json;
 pub mod node;
 pub mod problem;

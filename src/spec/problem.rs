@@ -12,6 +12,32 @@ pub enum Severity {
     Warning,
 }
 
+/// A number for people: at most six significant digits.
+pub fn short(v: f64) -> String {
+    digits(v, 6)
+}
+
+/// A number for people, as short as it can be without seeming to be allowed.
+pub fn short_outside(v: f64, allowed: impl Fn(f64) -> bool) -> String {
+    let text = short(v);
+    match text.parse::<f64>() {
+        Ok(rounded) if !allowed(rounded) || allowed(v) => text,
+        _ => format!("{v}"),
+    }
+}
+
+/// A number with so many significant digits at most.
+pub fn digits(v: f64, most: usize) -> String {
+    if v == 0.0 || !v.is_finite() {
+        return format!("{v}");
+    }
+    let rounded: f64 = format!("{v:.*e}", most - 1).parse().unwrap_or(v);
+    match rounded.abs() {
+        1e-5..1e16 => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

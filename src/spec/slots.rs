@@ -110,6 +110,11 @@ impl<W, R> Number<W, R> {
 }
 
 impl<W, R> Number<W, R> {
+    /// Whether its problem has been reported already.
+    pub fn is_hole(&self) -> bool {
+        self.written == Written::Hole
+    }
+
     /// The number or formula as written, for messages.
     pub fn describe(&self) -> String {
         match &self.written {

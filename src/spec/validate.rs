@@ -4,7 +4,9 @@
 //! becomes a hole that later stages pass over in silence. So the check of names, cycles and ranges goes on
 //! for the rest of the file, and all problems appear in one run.
 
+use super::foreign;
 use super::node::{Field, Node, Value};
+use super::problem::short_outside;
 use super::problem::{Problem, Severity};
 use super::schema::definition;
 use super::source::{Source, Span};
@@ -163,9 +165,21 @@ impl<'a> Validator<'a> {
             (&node.value, text_of(schema, "x-slot"))
         {
             problem = problem.label(format!("write {}", u8::from(*v)));
+        } else if let (Value::Object(_), true) = (&node.value, self.is_plain_list(schema)) {
+            problem = problem.label("put it in brackets: `[ … ]`");
+        }
+        if let Some(what) = text_of(schema, "x-kinds") {
+            let kinds = self.kinds(schema);
+            let names = kinds.iter().map(|(name, _)| *name);
+            problem = problem.note(format!("kinds of {what}: {}", list_some("", names)));
         }
         self.problems.push(problem);
         Value::Hole
+    }
+
+    /// Whether a schema takes a list of any length and nothing else.
+    fn is_plain_list(&self, schema: &Json) -> bool {
+        text_of(schema, "type") == Some("array") && schema.get("prefixItems").is_none()
     }
 
     fn written(&self, span: Span) -> String {
@@ -194,7 +208,10 @@ impl<'a> Validator<'a> {
             Some("number") => "a number".into(),
             Some("integer") => "a whole number".into(),
             Some("string") => "text".into(),
-            Some("array") => "a list".into(),
+            Some("array") => match list_of(schema, "prefixItems") {
+                Some(items) => format!("a list of {} values", items.len()),
+                None => "a list".into(),
+            },
             _ => "an object".into(),
         }
     }
@@ -279,12 +296,17 @@ impl<'a> Validator<'a> {
         if allowed.contains(&word.as_str()) || (is_slot && is_reference(word)) {
             return node.value.clone();
         }
-        let mut problem = Problem::error(
-            "unknown-word",
-            node.span,
-            format!("unknown word `{word}` for `{}`", place.name),
-        );
+        let is_ease = allowed.contains(&"ease_in_out");
+        let message = match is_ease {
+            true => format!("unknown ease `{word}`"),
+            false => format!("unknown word `{word}` for `{}`", place.name),
+        };
+        let mut problem = Problem::error("unknown-word", node.span, message);
         let suggestion = nearest(word, allowed.iter().copied());
+        if let (true, Some(list)) = (is_ease, foreign::bezier(word)) {
+            self.problems.push(problem.label(format!("write {list}")));
+            return Value::Hole;
+        }
         if let Some(near) = suggestion {
             problem = problem.label(format!("did you mean `{near}`?"));
         }
@@ -327,6 +349,11 @@ impl<'a> Validator<'a> {
         }
         let slots = list_of(schema, "prefixItems");
         let every = schema.get("items");
+        if let (None, Some(schema)) = (slots, every)
+            && self.all_foreign(items, schema, place)
+        {
+            return Value::Hole;
+        }
         let checked = items.iter().enumerate().map(|(i, item)| {
             let schema = slots.and_then(|s| s.get(i)).or(every);
             let place = Place {
@@ -344,6 +371,21 @@ impl<'a> Validator<'a> {
         Value::List(checked.collect())
     }
 
+    /// A list written in a way of its own is one mistake, not one for each of its items.
+    fn all_foreign(&mut self, items: &[Node], schema: &Json, place: Place) -> bool {
+        let fits = |item: &Node| item.value == Value::Hole || self.accepts(schema, item);
+        if items.len() < 2 || items.iter().any(fits) {
+            return false;
+        }
+        self.check(&items[0], schema, place);
+        if let Some(problem) = self.problems.last_mut() {
+            let n = items.len();
+            let words = format!("the same holds for all {n} items of this list");
+            problem.notes.push(words);
+        }
+        true
+    }
+
     fn check_map(&mut self, fields: &[Field], schema: &Json) -> Value {
         let Some(each) = schema.get("additionalProperties") else {
             return Value::Object(fields.to_vec());
@@ -356,9 +398,12 @@ impl<'a> Validator<'a> {
                 name: &field.key,
                 owner: field.key_span,
             };
+            let plain = plain_name(&field.key);
+            let free = plain.filter(|plain| !fields.iter().any(|f| f.key == *plain));
             mended.push(Field {
                 node: self.check(&field.node, each, place),
-                ..field.clone()
+                key: free.unwrap_or_else(|| field.key.clone()),
+                key_span: field.key_span,
             });
         }
         Value::Object(mended)
@@ -376,23 +421,16 @@ impl<'a> Validator<'a> {
                 .note(format!("reserved: {}", RESERVED.join(", ")))
             });
         }
-        let plain_name: String = name
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect();
         let problem = Problem::error(
             "bad-name",
             field.key_span,
             format!("`{name}` cannot be a name"),
         )
         .note("a name is letters a–z, digits and `_`, and does not begin with a digit");
-        Some(
-            if !plain_name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                problem
-            } else {
-                problem.label(format!("write `{plain_name}`"))
-            },
-        )
+        Some(match plain_name(name) {
+            None => problem,
+            Some(plain) => problem.label(format!("write `{plain}`")),
+        })
     }
 
     fn check_struct(
@@ -405,8 +443,56 @@ impl<'a> Validator<'a> {
         let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
             return Value::Object(fields.to_vec());
         };
+        let mut mended = self.known_fields(fields, properties, place);
+        let hole = |key: &str| Field {
+            key: key.to_owned(),
+            key_span: place.owner,
+            node: Node {
+                span: whole,
+                value: Value::Hole,
+            },
+        };
+        let required = list_of(schema, "required").into_iter().flatten();
+        for key in required.filter_map(Json::as_str) {
+            if !mended.iter().any(|f| f.key == key) {
+                let problem = missing(place, &format!("`{key}`"));
+                self.problems.push(explain(problem, &[key], properties));
+                mended.push(hole(key));
+            }
+        }
+        for groups in alternatives(schema) {
+            for key in self.check_groups(&groups, &mended, properties, place) {
+                mended.push(hole(&key));
+            }
+        }
+        Value::Object(mended)
+    }
+
+    /// The fields that are known, checked, under their right names.
+    fn known_fields(
+        &mut self,
+        fields: &[Field],
+        properties: &Map<String, Json>,
+        place: Place,
+    ) -> Vec<Field> {
+        let part_of = |field: &Field| match properties.contains_key(&field.key) {
+            true => None,
+            false => foreign::part_of(&field.key, properties),
+        };
         let mut mended: Vec<Field> = Vec::new();
-        for field in fields {
+        for (i, field) in fields.iter().enumerate() {
+            if let Some(part) = part_of(field) {
+                // `x` and `y` are one mistake: the first of them tells.
+                let same = |f: &Field| part_of(f).is_some_and(|other| other.field == part.field);
+                if fields[..i].iter().any(same) {
+                    continue;
+                }
+                self.problems.push(foreign_part(field, part, place));
+                if !fields.iter().any(|f| f.key == part.field) {
+                    mended.push(part_filled(field, part));
+                }
+                continue;
+            }
             let Some((key, schema)) = self.known_field(field, fields, properties, place) else {
                 continue;
             };
@@ -420,27 +506,7 @@ impl<'a> Validator<'a> {
                 key_span: field.key_span,
             });
         }
-        let hole = |key: &str| Field {
-            key: key.to_owned(),
-            key_span: place.owner,
-            node: Node {
-                span: whole,
-                value: Value::Hole,
-            },
-        };
-        let required = list_of(schema, "required").into_iter().flatten();
-        for key in required.filter_map(Json::as_str) {
-            if !mended.iter().any(|f| f.key == key) {
-                self.problems.push(missing(place, &format!("`{key}`")));
-                mended.push(hole(key));
-            }
-        }
-        for groups in alternatives(schema) {
-            for key in self.check_groups(&groups, &mended, place) {
-                mended.push(hole(&key));
-            }
-        }
-        Value::Object(mended)
+        mended
     }
 
     /// The field's name, mended if it is misspelt, and its schema.
@@ -463,7 +529,8 @@ impl<'a> Validator<'a> {
             let is_alias = aliases.filter_map(Json::as_str).any(|a| a == field.key);
             is_alias.then_some(name.as_str())
         });
-        let suggestion = also.or_else(|| nearest(&field.key, free));
+        let foreign = foreign::field(&field.key, properties);
+        let suggestion = also.or(foreign).or_else(|| nearest(&field.key, free));
         let mut problem = Problem::error(
             "unknown-field",
             field.key_span,
@@ -483,7 +550,13 @@ impl<'a> Validator<'a> {
     }
 
     /// Checks that exactly one group of alternative fields is given; returns what must be filled up.
-    fn check_groups(&mut self, groups: &Groups, fields: &[Field], place: Place) -> Vec<String> {
+    fn check_groups(
+        &mut self,
+        groups: &Groups,
+        fields: &[Field],
+        properties: &Map<String, Json>,
+        place: Place,
+    ) -> Vec<String> {
         let given = |key: &String| fields.iter().find(|f| f.key == *key);
         let started: Vec<(&Group, &Field)> = groups
             .groups
@@ -494,17 +567,23 @@ impl<'a> Validator<'a> {
             [] if groups.optional => Vec::new(),
             [] => {
                 let names: Vec<_> = groups.groups.iter().map(Group::describe).collect();
-                self.problems.push(missing(place, &names.join(" or ")));
+                let keys: Vec<&str> = groups
+                    .groups
+                    .iter()
+                    .flat_map(|g| &g.required)
+                    .map(String::as_str)
+                    .collect();
+                let problem = missing(place, &names.join(" or "));
+                self.problems.push(explain(problem, &keys, properties));
                 groups.groups[0].required.clone()
             }
             [(group, first)] => {
                 let absent = group.required.iter().filter(|key| given(key).is_none());
                 let absent: Vec<String> = absent.cloned().collect();
                 for key in &absent {
-                    self.problems.push(
-                        missing(place, &format!("`{key}`"))
-                            .related(first.key_span, format!("goes with `{}`", first.key)),
-                    );
+                    let problem = missing(place, &format!("`{key}`"))
+                        .related(first.key_span, format!("goes with `{}`", first.key));
+                    self.problems.push(explain(problem, &[key], properties));
                 }
                 absent
             }
@@ -622,7 +701,8 @@ impl<'a> Validator<'a> {
             return Value::Hole;
         }
         let field = &fields[0];
-        let suggestion = nearest(&field.key, names());
+        let foreign = foreign::kind(&field.key, names());
+        let suggestion = foreign.or_else(|| nearest(&field.key, names()));
         let mut problem = Problem::error(
             "unknown-kind",
             field.key_span,
@@ -633,7 +713,8 @@ impl<'a> Validator<'a> {
         }
         self.problems.push(problem.note(all));
         let mended = suggestion.and_then(|near| kinds.iter().find(|(name, _)| *name == near));
-        let Some((name, inner)) = mended else {
+        let Some((name, inner)) = mended.filter(|_| foreign.is_none()) else {
+            // What another language's kind holds is no use here.
             return Value::Hole;
         };
         let place = Place {
@@ -689,8 +770,45 @@ pub fn out_of_range(name: &str, v: f64, range: &formula::Range, span: Span) -> P
     Problem::error(
         "out-of-range",
         span,
-        format!("`{name}` is {v}, but must be {}", range.describe()),
+        format!(
+            "`{name}` is {}, but must be {}",
+            short_outside(v, |v| range.contains(v)),
+            range.describe()
+        ),
     )
+}
+
+/// A part of a field, written as a field.
+fn foreign_part(field: &Field, part: &foreign::PartOf, place: Place) -> Problem {
+    Problem::error(
+        "unknown-field",
+        field.key_span,
+        format!("unknown field `{}` in `{}`", field.key, place.name),
+    )
+    .label(format!("write `{}`", part.form))
+}
+
+/// The field that was meant, so that it is not reported as missing too.
+fn part_filled(written: &Field, part: &foreign::PartOf) -> Field {
+    Field {
+        key: part.field.to_owned(),
+        key_span: written.key_span,
+        node: Node {
+            span: written.node.span,
+            value: Value::Hole,
+        },
+    }
+}
+
+/// Adds what the fields mean.
+fn explain(problem: Problem, keys: &[&str], properties: &Map<String, Json>) -> Problem {
+    keys.iter().fold(problem, |problem, key| {
+        let words = properties.get(*key).and_then(|p| text_of(p, "description"));
+        match words {
+            Some(words) => problem.note(format!("`{key}`: {}", words.replace('\n', " "))),
+            None => problem,
+        }
+    })
 }
 
 fn missing(place: Place, what: &str) -> Problem {
@@ -790,6 +908,20 @@ fn words(schema: &Json) -> Option<Vec<&str>> {
         .filter_map(|b| text_of(b, "const"))
         .collect();
     (!words.is_empty() && words.len() == branches.len()).then_some(words)
+}
+
+/// The nearest word that can be a name, for one that cannot.
+fn plain_name(name: &str) -> Option<String> {
+    if is_plain_name(name) {
+        return None;
+    }
+    let plain: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    plain
+        .starts_with(|c: char| c.is_ascii_alphabetic())
+        .then_some(plain)
 }
 
 /// Whether a word can be a name: letters a–z, digits and `_`, no digit first.

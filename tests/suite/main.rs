@@ -1,13 +1,18 @@
 //! What the program promises, tested from outside: the examples, their numbers and pixels, the messages
 //! and the command line.
 
+mod allocations;
+mod bad;
 mod commands;
 mod dependencies;
 mod desk;
 mod documents;
 mod examples;
 mod hashes;
+mod large;
+mod limits;
 mod mistakes;
+mod mutations;
 mod readme;
 mod specs;
 mod threads;
