@@ -26,6 +26,7 @@ const EXAMPLES: &[(&str, &str)] = &[
         "acceleration",
         include_str!("../../specs/acceleration.json"),
     ),
+    ("camera", include_str!("../../specs/camera.json")),
     ("chain", include_str!("../../specs/chain.json")),
     ("crossing", include_str!("../../specs/crossing.json")),
     ("drive", include_str!("../../specs/drive.json")),

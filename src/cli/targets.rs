@@ -83,8 +83,7 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
             destination: Destination::Stdout,
         }]);
     }
-    let file = out.filter(|out| !out.is_dir());
-    if let Some((file, extension)) = file.and_then(|file| Some((file, file.extension()?))) {
+    if let Some((file, extension)) = out.and_then(|out| Some((out, out.extension()?))) {
         if several {
             return Err(format!(
                 "several specs cannot be one file, `{}`",

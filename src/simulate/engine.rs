@@ -3,7 +3,7 @@
 use super::past::{Record, Side, fill, wrap};
 use super::{Failure, violated};
 use crate::formula::Inputs;
-use crate::maths::functions::rounding;
+use crate::maths::functions::{ceil, rounding};
 use crate::scene::builder::{FRAME, SIDE, TIME};
 use crate::scene::{Behaviour, Memory, Scene, Step};
 use std::cell::Cell;
@@ -16,6 +16,8 @@ pub struct Engine<'s> {
     /// Indices of the needed steps, in order.
     steps: Vec<usize>,
     row: Vec<f64>,
+    /// A row at another time.
+    elsewhere: Vec<f64>,
     cells: Vec<MemoryCell>,
     /// Times within the animation at which something jumps, ascending.
     jumps: Arc<[f64]>,
@@ -43,6 +45,7 @@ impl<'s> Engine<'s> {
         let steps = needed(scene, wanted);
         let mut engine = Self {
             row: vec![0.0; scene.columns],
+            elsewhere: Vec::new(),
             cells: Vec::new(),
             jumps: Arc::from([]),
             record: Record::of(recorded(scene, &steps)),
@@ -150,6 +153,8 @@ impl<'s> Engine<'s> {
     ) -> Result<(), Failure> {
         let clock = self.scene.clock;
         let (mut next, mut last) = (0, 0.0);
+        let ticks = ceil(clock.duration / clock.tick()) as usize;
+        self.record.reserve(ticks + 2 * self.jumps.len() + 1);
         let all_jumps = self.jumps.clone();
         let mut jumps = all_jumps.iter().copied().peekable();
         for tick in 1.. {
@@ -238,12 +243,13 @@ impl<'s> Engine<'s> {
                     }
                 }
                 Behaviour::LookBack(look) => {
-                    let mut other = vec![0.0; scene.columns];
+                    self.elsewhere.resize(scene.columns, 0.0);
+                    let other = &mut self.elsewhere;
                     let record = match (wrap(scene, time - look.by), &self.earlier) {
                         (Some(t), Some(earlier)) if time < look.by => (t, earlier),
                         (t, _) => (t.unwrap_or(0.0), &self.record),
                     };
-                    fill(scene, record.1, &look.chain, (record.0, side), &mut other);
+                    fill(scene, record.1, &look.chain, (record.0, side), other);
                     out[0] = other[look.of as usize];
                 }
             }

@@ -43,6 +43,14 @@ impl Record {
         }
     }
 
+    /// Makes room for so many moments at once.
+    pub(super) fn reserve(&mut self, moments: usize) {
+        if !self.columns.is_empty() {
+            self.times.reserve(moments);
+            self.values.reserve(moments * self.columns.len());
+        }
+    }
+
     pub(super) fn push(&mut self, time: f64, row: &[f64]) {
         if self.columns.is_empty() {
             return;

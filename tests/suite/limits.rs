@@ -1,31 +1,22 @@
-//! Large and deep things: done, or refused with a clear message, and soon either way.
+//! Large and deep things: done, or refused with a clear message.
 
 use crate::desk::Desk;
 use crate::large;
 use hazumi::load::{Animation, Choices};
-use std::time::{Duration, Instant};
 
 const HEAD: &str =
     r#""hazumi": 1, "alt": "A dot.", "canvas": { "size": [120, 80], "fps": 10, "duration": 1 }"#;
 
-/// Generous: a debug build on a busy machine.
-const SOON: Duration = Duration::from_secs(10);
-
 fn simulated(spec: &str) -> usize {
-    let start = Instant::now();
     let animation = match Animation::parse("large", spec, &Choices::default()) {
         Ok(animation) => animation,
         Err(error) => panic!("{error}"),
     };
-    let frames = animation.simulate().expect("numbers in range").frames();
-    assert!(start.elapsed() < SOON, "took {:?}", start.elapsed());
-    frames
+    animation.simulate().expect("numbers in range").frames()
 }
 
 fn refusal(spec: &str) -> String {
-    let start = Instant::now();
     let refused = Animation::parse("large", spec, &Choices::default());
-    assert!(start.elapsed() < SOON, "took {:?}", start.elapsed());
     match refused {
         Ok(_) => panic!("accepted"),
         Err(error) => error.to_string(),

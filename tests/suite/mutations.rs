@@ -118,10 +118,19 @@ fn dropped(document: &Node, text: &str) -> Vec<Mutation> {
         all.push(Mutation {
             range: start..end,
             text: String::new(),
-            blamed: Some(owner.key_span.start as usize),
+            blamed: Some(object_of(owner, start)),
         });
     });
     all
+}
+
+/// Where the object begins that holds a place: the owner's key, or in a list the item.
+fn object_of(owner: &Field, place: usize) -> usize {
+    let item = match &owner.node.value {
+        Value::List(items) => items.iter().find(|item| item.span.range().contains(&place)),
+        _ => None,
+    };
+    item.map_or(owner.key_span.start, |item| item.span.start) as usize
 }
 
 fn swapped(document: &Node) -> Vec<Mutation> {
