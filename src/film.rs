@@ -260,8 +260,22 @@ impl Studio<'_> {
         self.background[3] == 255
     }
 
+    pub(crate) fn background(&self) -> Rgba {
+        self.background
+    }
+
+    pub(crate) fn colours(&self) -> &[Rgba] {
+        &self.colours
+    }
+
     /// Draws a frame over whatever the buffer holds; it must have this studio's size.
     pub fn draw(&self, frame: usize, pixels: &mut Pixels) {
+        let picture = self.picture(frame);
+        raster::draw(&picture, &self.colours, self.background, pixels);
+    }
+
+    /// The display list of a frame.
+    pub(crate) fn picture(&self, frame: usize) -> Picture {
         let mut picture = Picture::default();
         let place = Frame {
             scene: &self.film.animation.scene,
@@ -270,7 +284,7 @@ impl Studio<'_> {
         };
         // Nothing can be out of range any more: the rehearsal has seen every frame.
         let _ = place.picture(self.scale, &mut picture);
-        raster::draw(&picture, &self.colours, self.background, pixels);
+        picture
     }
 
     /// A frame as pixels.

@@ -20,7 +20,9 @@ impl Written<'_> {
     /// # Errors
     /// When no single file was written that a page could show.
     pub fn html(&self, animation: &Animation) -> Result<String, Error> {
-        let is_file = |t: &&Target| matches!(t.destination, Destination::File(_));
+        let is_file = |t: &&Target| {
+            t.content.movie().is_some() && matches!(t.destination, Destination::File(_))
+        };
         let Some(target) = self.targets.iter().find(is_file) else {
             let why = "`--html` needs a file that a page can show, such as a GIF";
             return Err(Error::Choice(why.into()));
@@ -89,6 +91,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::targets::Content;
     use crate::load::Choices;
 
     #[test]
@@ -98,7 +101,7 @@ mod tests {
             "draw": [ { "circle": { "at": [20, 15], "radius": 5, "fill": "ink" } } ] }"##;
         let animation = Animation::parse("dot", spec, &Choices::default()).expect("sound");
         let target = Target {
-            format: None,
+            content: Content::Movie(&crate::encode::FORMATS[0]),
             destination: Destination::File("out/a dot.gif".into()),
         };
         let written = Written {

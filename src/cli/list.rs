@@ -1,6 +1,7 @@
 //! `hazumi list`: what the language has, one line each.
 
 use super::schema::print;
+use super::targets::PICTURES;
 use super::{Outcome, Voice};
 use crate::encode::FORMATS;
 use crate::maths::ease::Ease;
@@ -46,6 +47,9 @@ fn list() -> String {
     let _ = writeln!(text, "{line}\n\nFormats");
     for format in FORMATS {
         let _ = writeln!(text, "  {:<12} {}", format.name, format.about);
+    }
+    for (name, _, about) in PICTURES {
+        let _ = writeln!(text, "  {name:<12} {about}");
     }
     text
 }

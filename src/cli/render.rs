@@ -5,14 +5,15 @@ use super::inputs::{Input, find};
 use super::progress::Progress;
 use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
-use super::targets::{Target, targets};
+use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
-use crate::encode::{self, FORMATS, Format, Plays, Watch, clock};
+use crate::encode::{self, Format, Plays, Watch, clock};
 use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
 use crate::scene::Looping;
 use crate::spec::problem::short;
+use crate::stills;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -31,8 +32,11 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "PATH")]
     pub out: Option<PathBuf>,
     /// What to write, separated by commas.
-    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = format_named)]
-    pub format: Vec<&'static Format>,
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = Content::named)]
+    pub format: Vec<Content>,
+    /// How many frames a sheet or an onion skin has; 12 and 6 if absent.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    poses: Option<u16>,
     /// Pixels per spec pixel; strokes and text grow too.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive)]
     scale: f64,
@@ -58,13 +62,6 @@ pub struct RenderArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     choices: ChoiceArgs,
-}
-
-fn format_named(name: &str) -> Result<&'static Format, String> {
-    encode::format(name).ok_or_else(|| {
-        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
-        format!("the formats are {}", names.join(", "))
-    })
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -210,7 +207,10 @@ impl Job<'_> {
     fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
         let chosen = self.args.select.fps;
         let fps = chosen.unwrap_or(animation.fps());
-        let is_gif = target.format.is_some_and(|format| format.name == "gif");
+        let is_gif = target
+            .content
+            .movie()
+            .is_some_and(|format| format.name == "gif");
         if !is_gif || fps <= clock::GIF_FASTEST {
             return chosen;
         }
@@ -231,7 +231,7 @@ impl Job<'_> {
             };
             let studio = film.studio(&look)?;
             let target = target.in_theme(theme.suffix.as_deref());
-            self.write_one(&target, &studio, progress)?;
+            self.write_one(&target, film, &studio, &look, progress)?;
             if self.args.poster {
                 output::save_bytes(&target.poster(), &studio.still(0)?)?;
             }
@@ -262,13 +262,29 @@ impl Job<'_> {
     fn write_one(
         &self,
         target: &Target,
+        film: &Film,
+        studio: &Studio,
+        look: &Look,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        let poses = |usual: usize| self.args.poses.map_or(usual, usize::from);
+        let picture = match target.content {
+            Content::Movie(format) => return self.write_movie(format, target, studio, progress),
+            Content::Still => studio.frame(0),
+            Content::Sheet => stills::sheet(film, look, poses(12))?,
+            Content::Onion => stills::onion(studio, film, poses(6)),
+        };
+        let file = encode::png::still(&picture, studio.is_opaque())?;
+        Ok(output::save_bytes(&target.destination, &file)?)
+    }
+
+    fn write_movie(
+        &self,
+        format: &Format,
+        target: &Target,
         studio: &Studio,
         progress: &Progress,
     ) -> Result<(), Error> {
-        let Some(format) = target.format else {
-            let file = studio.still(0)?;
-            return Ok(output::save_bytes(&target.destination, &file)?);
-        };
         let play = Play {
             plays: match self.args.r#loop {
                 0 => Plays::Forever,

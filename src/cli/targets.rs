@@ -2,15 +2,83 @@
 
 use super::inputs::Input;
 use super::render::RenderArgs;
-use crate::encode::{FORMATS, Format};
+use crate::encode::{self, FORMATS, Format};
 use crate::output::{self, Destination};
 use std::path::{Path, PathBuf};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// All frames, in one of the formats.
+    Movie(&'static Format),
+    /// One frame, as PNG.
+    Still,
+    /// A contact sheet, as PNG.
+    Sheet,
+    /// An onion skin, as PNG.
+    Onion,
+}
+
+/// Formats that are one picture made of many frames, with a line of help each.
+pub const PICTURES: &[(&str, Content, &str)] = &[
+    (
+        "sheet",
+        Content::Sheet,
+        "a contact sheet of frames with their times, NAME.sheet.png",
+    ),
+    (
+        "onion",
+        Content::Onion,
+        "many poses in one picture, NAME.onion.png",
+    ),
+];
+
+impl Content {
+    /// What a word after `--format` means.
+    ///
+    /// # Errors
+    /// A sentence with all words.
+    pub fn named(name: &str) -> Result<Self, String> {
+        let picture = PICTURES.iter().find(|(word, ..)| *word == name);
+        let found = encode::format(name).map(Self::Movie);
+        found
+            .or(picture.map(|(_, content, _)| *content))
+            .ok_or_else(|| {
+                let movies = FORMATS.iter().map(|format| format.name);
+                let all: Vec<_> = movies
+                    .chain(PICTURES.iter().map(|(word, ..)| *word))
+                    .collect();
+                format!("the formats are {}", all.join(", "))
+            })
+    }
+
+    /// The format of a movie.
+    pub fn movie(self) -> Option<&'static Format> {
+        match self {
+            Self::Movie(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Where it goes in a folder.
+    fn destination(self, folder: &Path, name: &str) -> Destination {
+        let file = |ending: &str| Destination::File(folder.join(format!("{name}.{ending}")));
+        match self {
+            Self::Movie(format) if format.writer.is_folder() => {
+                Destination::Folder(folder.join(name))
+            }
+            Self::Movie(format) => file(format.extension),
+            Self::Still => file("png"),
+            Self::Sheet => file("sheet.png"),
+            Self::Onion => file("onion.png"),
+        }
+    }
+}
 
 /// What is written for one spec.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// `None`: a single still, a PNG file.
-    pub format: Option<&'static Format>,
+    pub content: Content,
     pub destination: Destination,
 }
 
@@ -22,7 +90,17 @@ impl Target {
         };
         let destination = match &self.destination {
             Destination::Stdout => Destination::Stdout,
-            Destination::File(path) => Destination::File(with_word(path, theme)),
+            Destination::File(path) => match self.content {
+                // The theme comes before the format's word.
+                Content::Sheet | Content::Onion => {
+                    let word = path.file_stem().unwrap_or_default();
+                    let plain = Path::new(word).with_extension("png");
+                    let format = Path::new(word).extension().unwrap_or_default();
+                    let themed = with_word(&path.with_file_name(plain), theme);
+                    Destination::File(with_word(&themed, &format.to_string_lossy()))
+                }
+                _ => Destination::File(with_word(path, theme)),
+            },
             Destination::Folder(path) => {
                 let mut name = path.clone().into_os_string();
                 name.push(format!(".{theme}"));
@@ -69,7 +147,7 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
     let name = input.name();
     let out = args.out.as_deref();
     if out.is_some_and(|out| out.as_os_str() == "-") {
-        let [format] = formats(args) else {
+        let [content] = contents(args) else {
             return Err("only one format goes to standard output".into());
         };
         if several {
@@ -79,7 +157,7 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
             return Err("only one file goes to standard output".into());
         }
         return Ok(vec![Target {
-            format: Some(format),
+            content: *content,
             destination: Destination::Stdout,
         }]);
     }
@@ -94,21 +172,18 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
     }
     output::check_name(&name)?;
     let folder = out.unwrap_or(Path::new(""));
-    Ok(formats(args)
+    Ok(contents(args)
         .iter()
-        .map(|format| Target {
-            format: Some(format),
-            destination: match format.writer.is_folder() {
-                true => Destination::Folder(folder.join(&name)),
-                false => Destination::File(folder.join(format!("{name}.{}", format.extension))),
-            },
+        .map(|content| Target {
+            content: *content,
+            destination: content.destination(folder, &name),
         })
         .collect())
 }
 
 /// The formats asked for; a GIF if none is.
-fn formats(args: &RenderArgs) -> &[&'static Format] {
-    const DEFAULT: &[&Format] = &[&FORMATS[0]];
+fn contents(args: &RenderArgs) -> &[Content] {
+    const DEFAULT: &[Content] = &[Content::Movie(&FORMATS[0])];
     match args.format.as_slice() {
         [] => DEFAULT,
         some => some,
@@ -131,14 +206,14 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
             );
         }
         return Ok(Target {
-            format: None,
+            content: Content::Still,
             destination,
         });
     }
     let files = || FORMATS.iter().filter(|format| !format.writer.is_folder());
     match files().find(|format| format.extension == extension) {
         Some(format) => Ok(Target {
-            format: Some(format),
+            content: Content::Movie(format),
             destination,
         }),
         None => {

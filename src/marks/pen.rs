@@ -374,6 +374,17 @@ impl<'a> Pen<'a> {
     }
 }
 
+impl<'p> Shape<'p> {
+    /// Contours in device pixels, outside of any mark.
+    pub fn on(picture: &'p mut Picture) -> Self {
+        Self {
+            picture,
+            to_device: Affine::IDENTITY,
+            scale: 1.0,
+        }
+    }
+}
+
 impl Shape<'_> {
     fn verb<const N: usize>(&mut self, verb: Verb, points: [Vec2; N]) {
         self.picture.verbs.push(verb);

@@ -510,3 +510,52 @@ fn a_new_spec_is_a_start() {
     refuses(&desk, &["new", "ball"], "--force");
     refuses(&desk, &["new", "x", "--like", "leter-i"], "letter-i");
 }
+
+#[test]
+fn themes_posters_and_pictures_of_many_frames() {
+    let desk = Desk::new();
+    desk.write(
+        "dot.json",
+        r##"{ "hazumi": 1, "alt": "A dot.", "canvas": { "size": [40, 20], "frames": 4 },
+        "palette": { "ink": "#000" }, "themes": { "dark": { "ink": "#fff" } },
+        "draw": [ { "circle": { "at": ["10 + 5 * frame", 10], "radius": 4, "fill": "ink" } } ] }"##,
+    );
+    let run = desk.run(&[
+        "render",
+        "dot.json",
+        "-o",
+        "out",
+        "--format",
+        "gif,sheet,onion",
+        "--theme",
+        "all",
+        "--poster",
+        "--html",
+    ]);
+    let page = run.well();
+    for file in [
+        "dot.gif",
+        "dot.dark.gif",
+        "dot.sheet.png",
+        "dot.dark.sheet.png",
+        "dot.onion.png",
+        "dot.dark.onion.png",
+        "dot.poster.png",
+        "dot.dark.poster.png",
+    ] {
+        assert!(
+            desk.files().contains(&format!("out/{file}")),
+            "{file}: {:?}",
+            desk.files()
+        );
+    }
+    let html = page.text();
+    for part in [
+        "<picture>",
+        "srcset=\"dot.dark.poster.png\"",
+        "src=\"dot.gif\"",
+        "alt=\"A dot.\"",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+}

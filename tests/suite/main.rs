@@ -13,6 +13,7 @@ mod large;
 mod limits;
 mod mistakes;
 mod mutations;
+mod rates;
 mod readme;
 mod specs;
 mod threads;
