@@ -232,7 +232,7 @@ impl Job<'_> {
             let studio = film.studio(&look)?;
             let target = target.in_theme(theme.suffix.as_deref());
             self.write_one(&target, film, &studio, &look, progress)?;
-            if self.args.poster {
+            if self.args.poster && target.content.movie().is_some() {
                 output::save_bytes(&target.poster(), &studio.still(0)?)?;
             }
         }
