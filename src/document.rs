@@ -1,11 +1,12 @@
 //! A whole spec as types: what may stand in a file, and with the schema made from it, what may not.
 
+use crate::bodies::{Body, World};
 use crate::channels::Channel;
 use crate::claims::Claim;
 use crate::kinds::one_of;
 use crate::marks::Mark;
 use crate::skeleton::Joint;
-use crate::spec::de::Or;
+use crate::spec::de::{Or, Spanned};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,6 +49,11 @@ pub struct Spec {
     /// Named joints, limbs and transforms.
     #[serde(default)]
     pub skeleton: Map<Lenient<Or<Point, Joint>>>,
+    /// What acts on all bodies: gravity, wind, walls.
+    pub world: Option<Lenient<World>>,
+    /// Named bodies of particles.
+    #[serde(default)]
+    pub bodies: Map<Lenient<Body>>,
     /// Reusable pieces.
     #[serde(default)]
     pub parts: Map<Lenient<Part>>,
@@ -57,7 +63,7 @@ pub struct Spec {
     /// Marks in painter's order.
     pub draw: Vec<Lenient<Mark>>,
     /// How the end meets the start.
-    pub r#loop: Option<Lenient<Loop>>,
+    pub r#loop: Option<Spanned<Lenient<Loop>>>,
     /// What must be true.
     #[serde(default)]
     pub expect: Vec<Lenient<Claim>>,
@@ -135,6 +141,8 @@ pub struct Part {
     pub channels: Map<Lenient<Or<Num, Channel>>>,
     /// Named joints, limbs and transforms.
     pub skeleton: Map<Lenient<Or<Point, Joint>>>,
+    /// Named bodies of particles.
+    pub bodies: Map<Lenient<Body>>,
     /// Parts within this part.
     pub r#use: Map<Lenient<Use>>,
     /// Marks in painter's order.
@@ -185,6 +193,59 @@ pub enum Loop {
     /// "loop": { "preroll": {} }
     /// ```
     Preroll(Preroll),
+    /// The end is blended into the start: the first `over` of the animation is not shown by itself, but fades in
+    /// over its last. So the loop is shorter by `over`.
+    ///
+    /// ```json
+    /// "channels": {
+    ///   "x": { "noise": { "frequency": 2, "between": [40, 200] } },
+    ///   "y": { "noise": { "frequency": 2, "between": [30, 90] } }
+    /// },
+    /// "draw": [ { "circle": { "at": ["x", "y"], "radius": 14 } } ],
+    /// "loop": { "crossfade": { "over": 0.3 } }
+    /// ```
+    Crossfade(Crossfade),
+    /// The animation runs forth and then back: 2 N − 2 frames of N.
+    ///
+    /// ```json
+    /// "channels": { "x": { "track": { "keys": [[0, 60], [1, 180]], "ease": "out_back" } } },
+    /// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+    /// "loop": { "ping_pong": {} }
+    /// ```
+    PingPong(PingPong),
+    /// The animation goes on past its end, and the loop starts at the frame of a stretch of time from which a
+    /// whole length leads nearest back to it.
+    ///
+    /// ```json
+    /// "channels": {
+    ///   "goal": { "wave": { "period": 0.6, "amplitude": 50, "around": 120 } },
+    ///   "x": { "spring": { "to": "goal", "from": 60, "frequency": 1.2, "damping_ratio": 0.3 } }
+    /// },
+    /// "draw": [ { "circle": { "at": ["x", 60], "radius": 14 } } ],
+    /// "loop": { "search": { "between": [1, 3], "seam": 1 } }
+    /// ```
+    Search(Search),
+}
+
+/// Blending the end into the start.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Crossfade {
+    /// How long both are seen, in T: whole frames, at most half the length.
+    pub over: Fixed<Positive>,
+}
+
+/// No fields.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PingPong {}
+
+/// Looking for the best start of a loop.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct Search {
+    /// From when to when the loop may start, in T.
+    pub between: FixedPair<NonNegative>,
+    /// Largest distance in px that may be left between its end and its start.
+    #[serde(default = "Fixed::<Positive>::one")]
+    pub seam: Fixed<Positive>,
 }
 
 /// Playing a loop until its memory comes back.

@@ -9,8 +9,10 @@ use crate::picture::Picture;
 use crate::pixels::Pixels;
 use crate::raster;
 use crate::scene::colours::Rgba;
-use crate::seam;
-use crate::simulate::{Frames, Timeline, simulate};
+use crate::scene::{Looping, Moment};
+use crate::seam::{self, Seam};
+use crate::simulate::{Failure, Frames, Timeline, simulate};
+use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
 use crate::stage::{Frame, rehearse};
 use std::fmt;
@@ -94,7 +96,10 @@ pub struct Play {
 /// Every frame of an animation as numbers.
 pub struct Film<'a> {
     animation: &'a Animation,
+    /// The rows of all frames, and after them those that are blended over some.
     timeline: Timeline,
+    /// For each frame the row that is blended over it, and how much of that is seen.
+    over: Vec<Option<(usize, f64)>>,
     fps: f64,
 }
 
@@ -104,7 +109,7 @@ impl Animation {
     /// # Errors
     /// The first frame at which a number is out of its range or not finite.
     pub fn simulate(&self) -> Result<Film<'_>, Error> {
-        self.simulate_range(0..self.scene.clock.frames)
+        self.simulate_range(0..self.frames())
     }
 
     /// Simulates some of the frames.
@@ -112,8 +117,7 @@ impl Animation {
     /// # Errors
     /// As [`Animation::simulate`], and for frames that the animation does not have.
     pub fn simulate_range(&self, range: Range<usize>) -> Result<Film<'_>, Error> {
-        self.check_range(&range)?;
-        self.film(&Frames::own(&self.scene, range), self.scene.clock.fps)
+        self.film(&self.moments(range, None)?, self.scene.clock.fps)
     }
 
     /// Simulates a range of the frames at another rate: as many as fit, spread evenly, so that a loop stays
@@ -122,12 +126,56 @@ impl Animation {
     /// # Errors
     /// As [`Animation::simulate_range`].
     pub fn resample(&self, range: Range<usize>, fps: f64) -> Result<Film<'_>, Error> {
+        self.film(&self.moments(range, Some(fps))?, fps)
+    }
+
+    /// The times of the frames in a range, at the spec's own rate or another.
+    ///
+    /// # Errors
+    /// For frames that the animation does not have, and a loop without a start.
+    pub fn times(&self, range: Range<usize>, fps: Option<f64>) -> Result<Frames, Error> {
+        let moments = self.moments(range, fps)?;
+        let times = moments.iter().map(|moment| moment.time).collect();
+        Ok(Frames { times })
+    }
+
+    /// The times of the frames in a range, and those that are blended over some.
+    fn moments(&self, range: Range<usize>, fps: Option<f64>) -> Result<Vec<Moment>, Error> {
         self.check_range(&range)?;
-        self.film(&Frames::at_rate(&self.scene, range, fps), fps)
+        let start = self.loop_start()?;
+        let clock = &self.scene.clock;
+        let (first, length) = (range.start as f64, range.len() as f64);
+        let count = match fps {
+            None => range.len(),
+            Some(fps) => frames_at_rate(length / clock.fps, fps),
+        };
+        let at = |j: usize| first + j as f64 * length / count as f64;
+        let moment = |j: usize| self.scene.looping.moment(clock, at(j), start);
+        Ok((0..count).map(moment).collect())
+    }
+
+    /// The frame that a loop starts with: 0, unless it is looked for.
+    fn loop_start(&self) -> Result<usize, Error> {
+        let Looping::Search(search) = self.scene.looping else {
+            return Ok(0);
+        };
+        if let Some(start) = self.start.get() {
+            return Ok(*start);
+        }
+        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, &self.scene));
+        let (start, distance) = seam::best_start(&self.scene, search).map_err(wrong)?;
+        if distance > search.seam {
+            return Err(wrong(Failure::NoLoop {
+                start,
+                distance,
+                wanted: search.seam,
+            }));
+        }
+        Ok(*self.start.get_or_init(|| start))
     }
 
     fn check_range(&self, range: &Range<usize>) -> Result<(), Error> {
-        let count = self.scene.clock.frames;
+        let count = self.frames();
         if !range.is_empty() && range.end <= count {
             return Ok(());
         }
@@ -139,21 +187,55 @@ impl Animation {
         )))
     }
 
-    fn film(&self, frames: &Frames, fps: f64) -> Result<Film<'_>, Error> {
+    fn film(&self, moments: &[Moment], fps: f64) -> Result<Film<'_>, Error> {
         let scene = &self.scene;
+        let mut frames = Frames {
+            times: moments.iter().map(|moment| moment.time).collect(),
+        };
+        let mut over = Vec::new();
+        for moment in moments {
+            over.push(moment.over.map(|(time, share)| {
+                frames.times.push(time);
+                (frames.times.len() - 1, share)
+            }));
+        }
+        let frames = &frames;
         let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
         let timeline = simulate(scene, frames, &scene.drawn).map_err(wrong)?;
         rehearse(scene, &timeline).map_err(wrong)?;
         Ok(Film {
             animation: self,
             timeline,
+            over,
             fps,
         })
     }
 
-    /// How far the end is from the start, in px, and what that distance belongs to.
-    pub fn seam(&self) -> (f64, String) {
-        seam::drawn(&self.scene)
+    /// The spec's own frames, as claims speak of them: from 0 to the end, whatever the loop shows of them.
+    ///
+    /// # Errors
+    /// As [`Animation::simulate`].
+    pub fn simulate_plain(&self) -> Result<Film<'_>, Error> {
+        let (clock, scene) = (&self.scene.clock, &self.scene);
+        let needs_end = scene.claims.iter().any(|named| named.claim.needs_end());
+        let end = (needs_end || scene.repeats()).then_some(clock.duration);
+        let times = (0..clock.frames).map(|frame| clock.time_of(frame as f64));
+        let moments: Vec<Moment> = times.chain(end).map(Moment::of).collect();
+        let mut film = self.film(&moments, clock.fps)?;
+        film.over.truncate(clock.frames);
+        Ok(film)
+    }
+
+    /// What is wrong with a loop that should be exact.
+    pub(crate) fn not_exact(&self, seam: &Seam) -> Error {
+        let message = format!(
+            "the loop is not exact: at its end {} is {} px from where it starts",
+            seam.whose,
+            short(seam.distance)
+        );
+        let problem = Problem::error("not-exact", self.scene.loop_span, message)
+            .note("make every motion end where it began, or leave out `loop`");
+        Error::Spec(self.problems.only(problem))
     }
 
     /// Width and height of a frame in pixels.
@@ -189,10 +271,15 @@ impl Animation {
     }
 }
 
+/// How many frames a rate gives a length in seconds: as many as fit, at least one.
+fn frames_at_rate(seconds: f64, fps: f64) -> usize {
+    ((seconds * fps + 1e-6) as usize).max(1)
+}
+
 impl<'a> Film<'a> {
     /// Number of frames.
     pub fn frames(&self) -> usize {
-        self.timeline.frames()
+        self.over.len()
     }
 
     /// What was simulated.
@@ -211,16 +298,24 @@ impl<'a> Film<'a> {
     }
 
     /// Judges the spec's `expect`, each claim with the name of its kind. Claims speak of the spec's own
-    /// frames, so the film must have all of them and no others.
+    /// frames, so the film must be that of [`Animation::simulate_plain`].
     pub fn judge(&self) -> Vec<(&'static str, Verdict)> {
         let film = claims::Film {
             scene: &self.animation.scene,
             timeline: &self.timeline,
+            frames: self.frames(),
         };
         let claims = self.animation.scene.claims.iter();
         claims
             .map(|named| (named.name, named.claim.judge(&film)))
             .collect()
+    }
+
+    /// How the loop closes, if the film is that of [`Animation::simulate_plain`] and has an end.
+    pub fn seam(&self) -> Option<Seam> {
+        let (frames, scene) = (self.frames(), &self.animation.scene);
+        let has_end = self.timeline.frames() > frames && scene.looping.is_plain();
+        has_end.then(|| seam::of(scene, &self.timeline, frames))
     }
 
     /// Makes the frames ready to be drawn.
@@ -270,11 +365,20 @@ impl Studio<'_> {
 
     /// Draws a frame over whatever the buffer holds; it must have this studio's size.
     pub fn draw(&self, frame: usize, pixels: &mut Pixels) {
-        let picture = self.picture(frame);
+        self.draw_row(frame, pixels);
+        if let Some((row, share)) = self.film.over[frame] {
+            let mut over = Pixels::new(pixels.width, pixels.height);
+            self.draw_row(row, &mut over);
+            pixels.blend(&over, share);
+        }
+    }
+
+    fn draw_row(&self, row: usize, pixels: &mut Pixels) {
+        let picture = self.picture(row);
         raster::draw(&picture, &self.colours, self.background, pixels);
     }
 
-    /// The display list of a frame.
+    /// The display list of a row.
     pub(crate) fn picture(&self, frame: usize) -> Picture {
         let mut picture = Picture::default();
         let place = Frame {

@@ -3,7 +3,7 @@
 use crate::document::{Part, Spec, TimeUnit};
 use crate::film::Error;
 use crate::formula::Operand;
-use crate::maths::functions::round;
+use crate::maths::functions::{ceil, ln, round};
 use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Largest font file.
 const FONT_LIMIT: u64 = 32 << 20;
@@ -45,6 +45,8 @@ pub struct Animation {
     pub(crate) scene: Scene,
     /// Warnings only.
     pub(crate) problems: Problems,
+    /// The frame that a loop was found to start with.
+    pub(crate) start: OnceLock<usize>,
 }
 
 impl Animation {
@@ -92,7 +94,7 @@ impl Animation {
 
     /// Number of frames.
     pub fn frames(&self) -> usize {
-        self.scene.clock.frames
+        self.scene.shown()
     }
 
     /// Frames per second.
@@ -132,9 +134,14 @@ impl Problems {
 
     /// What a simulation that went wrong looks like in the spec.
     pub fn of_failure(&self, failure: &Failure, scene: &Scene) -> Problems {
+        self.only(failure.problem(scene))
+    }
+
+    /// One problem in the same sources.
+    pub(crate) fn only(&self, problem: Problem) -> Problems {
         Problems {
             sources: self.sources.clone(),
-            list: vec![failure.problem(scene)],
+            list: vec![problem],
         }
     }
 }
@@ -191,7 +198,11 @@ pub(crate) fn load(
     let (scene, list) = scene::compile(&spec, &parts, &problems.sources, list, &options);
     problems.list = list;
     match scene {
-        Some(scene) => Ok(Animation { scene, problems }),
+        Some(scene) => Ok(Animation {
+            scene,
+            problems,
+            start: OnceLock::new(),
+        }),
         None => Err(problems),
     }
 }
@@ -462,23 +473,66 @@ impl Failure {
                 let message = format!("`{name}` is not a finite number {}", when(*time));
                 Problem::error("not-finite", whole, message)
             }
+            Self::Trouble {
+                time,
+                tick,
+                trouble,
+            } => Problem::error(
+                "diverged",
+                trouble.span,
+                format!(
+                    "{} of `{}` is {} {}, tick {}",
+                    trouble.what,
+                    trouble.name,
+                    short(trouble.value),
+                    when(*time),
+                    short(round(*tick)),
+                ),
+            )
+            .note(trouble.advice.clone()),
             Self::TooLong { ticks, limit } => Problem::error(
                 "tick-limit",
                 whole,
                 format!("the simulation would take {ticks} ticks, more than {limit}"),
             ),
+            Self::NoLoop {
+                start,
+                distance,
+                wanted,
+            } => Problem::error(
+                "no-loop",
+                scene.loop_span,
+                format!(
+                    "no start gives a loop: the best, frame {start} ({}), leaves {} px, more than {}",
+                    short(scene.clock.time_of(*start as f64)),
+                    short(*distance),
+                    short(*wanted)
+                ),
+            )
+            .note("look in a longer stretch of time, choose a length that is a whole number of periods, or allow a larger `seam`"),
             Self::NotPeriodic {
                 cycles,
                 seam,
+                wanted,
                 contraction,
             } => Problem::error(
                 "not-periodic",
-                whole,
-                format!("after {cycles} cycles the state still differs by {} from the cycle before", short(*seam)),
+                scene.loop_span,
+                format!(
+                    "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
+                    short(*seam),
+                    short(*wanted)
+                ),
             )
             .note(match contraction {
-                c if *c < 1.0 => format!("each cycle leaves {c:.3} of the difference: allow more `cycles` or a larger `seam`"),
-                _ => "the difference does not shrink: add damping, or make every motion end where it began".into(),
+                Some(c) if *c < 0.999 => {
+                    let more = ceil(ln(wanted / seam) / ln(*c));
+                    format!(
+                        "each cycle leaves {c:.3} of the difference: about {} cycles would do, or more damping, or a larger `seam`",
+                        *cycles as f64 + more
+                    )
+                }
+                _ => "the difference does not shrink: add damping (`keep` below 1), or make every motion end where it began".into(),
             }),
             Self::TooLarge { bytes, limit } => Problem::error(
                 "timeline-limit",

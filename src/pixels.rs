@@ -19,4 +19,13 @@ impl Pixels {
             bytes,
         }
     }
+
+    /// Blends another frame of this size over it, of which `share`, 0 to 1, is seen; in whole 256ths.
+    pub fn blend(&mut self, over: &Self, share: f64) {
+        let theirs = (share.clamp(0.0, 1.0) * 256.0 + 0.5) as u32;
+        for (ours, over) in self.bytes.iter_mut().zip(&over.bytes) {
+            let sum = u32::from(*ours) * (256 - theirs) + u32::from(*over) * theirs;
+            *ours = ((sum + 128) >> 8) as u8;
+        }
+    }
 }

@@ -61,7 +61,7 @@ mod tests {
             "expect": [ { "value": { "of": "v", "at": 0, "is": 0 } },
                         { "value": { "of": "v", "during": [0.03, 1], "is": 3 } } ] }"#;
         let animation = Animation::parse("slope", text, &Choices::default()).expect("sound");
-        for (_, verdict) in animation.simulate().expect("finite").judge() {
+        for (_, verdict) in animation.simulate_plain().expect("finite").judge() {
             assert!(verdict.holds, "{}", verdict.words);
         }
     }

@@ -47,7 +47,7 @@ impl Check for JumpCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut worst = (0.0, 0, String::new());
         let mut before: Vec<f64> = Vec::new();
-        film.each(0..film.timeline.frames(), |frame, row| {
+        film.each(0..film.frames, |frame, row| {
             if !before.is_empty() {
                 for (name, places) in &self.of {
                     let step = places

@@ -7,6 +7,7 @@ use crate::simulate::Timeline;
 use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
 
+mod places;
 mod window;
 
 pub use window::{Bounds, BoundsCheck, Nothing, Window, WindowCheck};
@@ -14,11 +15,17 @@ pub use window::{Bounds, BoundsCheck, Nothing, Window, WindowCheck};
 kinds! {
     /// Something that must be true.
     pub enum Claim("claim"): AnyClaim, each Claimed<_>;
+    area: Area,
+    bounces: Bounces,
+    energy: Energy,
+    inside: Inside,
     jump: Jump,
+    overlap: Overlap,
     overshoot: Overshoot,
     ratio: Ratio,
     seam: Seam,
     settles: Settles,
+    still: Still,
     travel: Travel,
     value: Value,
 }
@@ -51,6 +58,11 @@ impl<T: ClaimKind> AnyClaim for Twice<T, T::Shared> {
 pub trait Check: Send + Sync {
     /// What was measured, and whether the claim holds.
     fn judge(&self, film: &Film) -> Verdict;
+
+    /// Whether it looks at what would be shown at t = duration.
+    fn needs_end(&self) -> bool {
+        false
+    }
 }
 
 /// A claim with the name of its kind.
@@ -62,7 +74,10 @@ pub struct NamedClaim {
 /// A simulated scene at its own frames.
 pub struct Film<'f> {
     pub scene: &'f Scene,
+    /// A row for every frame, and if the end was asked for, one more of what would be shown at t = duration.
     pub timeline: &'f Timeline,
+    /// Number of frames.
+    pub frames: usize,
 }
 
 /// The outcome of a claim.
@@ -76,6 +91,11 @@ pub struct Verdict {
 }
 
 impl Film<'_> {
+    /// The row of t = duration.
+    pub fn end(&self) -> Option<usize> {
+        (self.timeline.frames() > self.frames).then_some(self.frames)
+    }
+
     /// Calls with every frame of a range and its row.
     pub fn each(&self, frames: std::ops::Range<usize>, mut visit: impl FnMut(usize, &[f64])) {
         let mut row = Vec::new();

@@ -50,9 +50,11 @@ struct SeamCheck {
 
 impl Check for SeamCheck {
     fn judge(&self, film: &Film) -> Verdict {
-        let (distance, whose) = match &self.of {
-            None => seam::drawn(film.scene),
-            Some(places) => between_ends(film, places),
+        let ends = film.end().map(|end| [0, end]);
+        let (distance, whose) = match (&self.of, ends) {
+            (_, None) => (f64::INFINITY, "the end is not known".into()),
+            (None, Some(ends)) => seam::between(film.scene, film.timeline, ends),
+            (Some(places), Some(ends)) => between_ends(film, ends, places),
         };
         let short = self.bounds.short(distance);
         Verdict {
@@ -61,10 +63,18 @@ impl Check for SeamCheck {
             words: format!("seam is {short} px ({whose}), {}", self.bounds.describe()),
         }
     }
+
+    fn needs_end(&self) -> bool {
+        true
+    }
 }
 
-fn between_ends(film: &Film, places: &Places) -> (f64, String) {
-    let (start, end) = seam::rows(film.scene);
+fn between_ends(film: &Film, ends: [usize; 2], places: &Places) -> (f64, String) {
+    let [start, end] = ends.map(|frame| {
+        let mut row = Vec::new();
+        film.timeline.row(frame, &mut row);
+        row
+    });
     let along = |operand: &Operand| match operand {
         Operand::Column(column) => end[*column as usize] - start[*column as usize],
         _ => 0.0,

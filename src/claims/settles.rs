@@ -50,7 +50,7 @@ struct SettlesCheck {
 impl Check for SettlesCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut values = Vec::new();
-        let frames = film.timeline.frames();
+        let frames = film.frames;
         film.each(self.from.min(frames)..frames, |frame, row| {
             let violation = Cell::new(None);
             values.push((frame, self.of.eval(&Inputs::new(row, &[], &violation))));

@@ -53,7 +53,7 @@ struct TravelCheck {
 impl Check for TravelCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let (mut start, mut end) = (None, None);
-        film.each(self.from..film.timeline.frames(), |frame, row| {
+        film.each(self.from..film.frames, |frame, row| {
             let violation = Cell::new(None);
             let inputs = Inputs::new(row, &[], &violation);
             let value = self.of.eval(&inputs);

@@ -38,11 +38,13 @@ impl ClaimKind for Value {
     }
 }
 
-struct ValueCheck {
-    what: String,
-    of: Program,
-    bounds: BoundsCheck,
-    window: WindowCheck,
+/// A number within bounds.
+pub struct ValueCheck {
+    /// What it is called.
+    pub what: String,
+    pub of: Program,
+    pub bounds: BoundsCheck,
+    pub window: WindowCheck,
 }
 
 impl Check for ValueCheck {

@@ -160,17 +160,30 @@ impl Job<'_> {
             .select
             .range(animation.scene())
             .map_err(Error::Choice)?;
-        if range.len() == animation.frames() {
-            check_loop(animation)?;
-            self.warn_untrue(animation, voice)?;
+        let whole = range.len() == animation.frames();
+        let plain = match whole {
+            true => Some(animation.simulate_plain()?),
+            false => None,
+        };
+        if let Some(plain) = &plain {
+            self.check_loop(plain, voice)?;
+            self.warn_untrue(plain, voice);
         }
+        let shown = plain.filter(|_| animation.scene().looping.is_plain());
         for target in &self.targets {
-            let fps = self.rate(animation, target, voice);
-            let film = match fps {
-                None => animation.simulate_range(range.clone())?,
-                Some(fps) => animation.resample(range.clone(), fps)?,
+            let own;
+            let film = match (self.rate(animation, target, voice), &shown) {
+                (None, Some(film)) => film,
+                (None, None) => {
+                    own = animation.simulate_range(range.clone())?;
+                    &own
+                }
+                (Some(fps), _) => {
+                    own = animation.resample(range.clone(), fps)?;
+                    &own
+                }
             };
-            self.write(target, &film, progress)?;
+            self.write(target, film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }
         if self.args.html {
@@ -185,11 +198,8 @@ impl Job<'_> {
     }
 
     /// Says which of the spec's claims do not hold; the picture is drawn all the same.
-    fn warn_untrue(&self, animation: &Animation, voice: &Voice) -> Result<(), Error> {
-        if animation.scene().claims.is_empty() {
-            return Ok(());
-        }
-        for (i, (claim, verdict)) in animation.simulate()?.judge().iter().enumerate() {
+    fn warn_untrue(&self, film: &Film, voice: &Voice) {
+        for (i, (claim, verdict)) in film.judge().iter().enumerate() {
             if !verdict.holds {
                 let when = verdict.frame.map(|frame| format!(" (frame {frame})"));
                 voice.warning(&format!(
@@ -199,6 +209,27 @@ impl Job<'_> {
                     when.unwrap_or_default()
                 ));
             }
+        }
+    }
+
+    /// Says how a loop closes; an exact one must.
+    fn check_loop(&self, film: &Film, voice: &Voice) -> Result<(), Error> {
+        let Some(seam) = film.seam() else {
+            return Ok(());
+        };
+        let exact = film.animation().scene().looping == Looping::Exact;
+        if exact && seam.distance > EXACT_SEAM {
+            return Err(film.animation().not_exact(&seam));
+        }
+        if !exact {
+            voice.note(&format!(
+                "{}: the loop closes within {} px ({}) and {} px/frame; a typical step is {} px",
+                self.input.name(),
+                short(seam.distance),
+                seam.whose,
+                short(seam.speed),
+                short(seam.step)
+            ));
         }
         Ok(())
     }
@@ -306,20 +337,4 @@ impl Job<'_> {
 struct Theme {
     look: Option<String>,
     suffix: Option<String>,
-}
-
-/// An exact loop must be exact.
-fn check_loop(animation: &Animation) -> Result<(), Error> {
-    if animation.scene().looping != Looping::Exact {
-        return Ok(());
-    }
-    let (distance, whose) = animation.seam();
-    if distance <= EXACT_SEAM {
-        return Ok(());
-    }
-    Err(Error::Choice(format!(
-        "the loop is not exact: at its end {whose} is {} px from where it starts; \
-         make every motion end where it began, or leave out `loop`",
-        short(distance)
-    )))
 }

@@ -66,7 +66,7 @@ impl SelectArgs {
     /// # Errors
     /// A sentence about frames that the spec does not have.
     pub fn range(&self, scene: &Scene) -> Result<Range<usize>, String> {
-        let count = scene.clock.frames;
+        let count = scene.shown();
         let range = match (&self.frames, self.frame, self.at) {
             (Some(range), ..) => range.start..range.end.unwrap_or(count),
             (_, Some(frame), _) => frame..frame.saturating_add(1),

@@ -9,7 +9,7 @@ use crate::film::Error;
 use crate::formula::Operand;
 use crate::load::Animation;
 use crate::scene::{Named, Scene};
-use crate::simulate::{Frames, Timeline, simulate};
+use crate::simulate::{Timeline, simulate};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -63,10 +63,7 @@ fn numbers(args: &TraceArgs, animation: &Animation) -> Result<String, Error> {
         &scene.wanted
     };
     let range = args.select.range(scene).map_err(Error::Choice)?;
-    let frames = match args.select.fps {
-        None => Frames::own(scene, range),
-        Some(fps) => Frames::at_rate(scene, range, fps),
-    };
+    let frames = animation.times(range, args.select.fps)?;
     let columns: Vec<u32> = names.iter().filter_map(column).collect();
     let timeline = simulate(scene, &frames, &columns)
         .map_err(|failure| Error::Spec(animation.warnings().of_failure(&failure, scene)))?;

@@ -1,8 +1,10 @@
 use super::{Brush, Draw, MarkKind, Pen, Place, Style};
 use crate::formula::Program;
-use crate::kinds::one_of;
+use crate::kinds::{any_of, one_of};
 use crate::scene::builder::Builder;
+use crate::spec::problem::Problem;
 use crate::spec::slots::*;
+use crate::spec::source::Span;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,16 +16,16 @@ use serde::Deserialize;
 /// "loop": { "exact": {} }
 /// ```
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[schemars(rename = "circle", extend("allOf" = [one_of(&[&["at"], &["of"]])]))]
+#[schemars(rename = "circle", extend("allOf" = [one_of(&[&["at"], &["of"]]), any_of(&[&["radius"], &["of"]])]))]
 pub struct Circle {
     /// The centre.
     #[schemars(extend("x-also" = ["center", "centre", "pos", "position"]))]
     pub at: Option<Point>,
     /// A list of points: one circle at each, numbered `.i`, at `.x` and `.y`.
     pub of: Option<Name>,
-    /// Radius in px.
+    /// Radius in px; with `of` balls, theirs if absent.
     #[schemars(extend("x-also" = ["r", "rad"]))]
-    pub radius: Num<NonNegative>,
+    pub radius: Option<Num<NonNegative>>,
 }
 
 impl MarkKind for Circle {
@@ -33,11 +35,26 @@ impl MarkKind for Circle {
         let place = Place::build(&self.at, &self.of, b);
         place.inside(b, |b| {
             Box::new(CircleMark {
-                radius: b.num(&self.radius),
+                radius: self.radius(b),
                 brush: style.closed(b),
                 place: place.clone(),
             })
         })
+    }
+}
+
+impl Circle {
+    fn radius(&self, b: &mut Builder) -> Program {
+        if let Some(radius) = &self.radius {
+            return b.num(radius);
+        }
+        let own = b.element_number("radius");
+        if own.is_none() && !b.has_errors() {
+            let span = self.of.as_ref().map_or(Span::default(), |of| of.span);
+            let message = "a `radius` is missing: only balls have one of their own";
+            b.report(Problem::error("missing-field", span, message));
+        }
+        own.unwrap_or_else(|| Program::constant_of(0.0))
     }
 }
 

@@ -30,8 +30,7 @@ impl Lettering {
     pub fn line(&self, pen: &Pen) -> Line<'_> {
         let mut text = String::new();
         for piece in &self.pieces {
-            // No element has a label so far.
-            piece.write(&pen.inputs, "", &mut text);
+            piece.write(&pen.inputs, &mut text);
         }
         self.fonts.line(self.font, &text)
     }

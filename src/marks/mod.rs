@@ -31,6 +31,7 @@ kinds! {
     group: Group,
     keycaps: Keycaps,
     line: Line,
+    mesh: Mesh,
     path: Path,
     polygon: Polygon,
     rect: Rect,

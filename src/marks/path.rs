@@ -18,9 +18,8 @@ use serde::Deserialize;
 pub struct Path {
     /// The points it goes through.
     pub points: Points,
-    /// Whether the last point is joined to the first.
-    #[serde(default)]
-    pub closed: bool,
+    /// Whether the last point is joined to the first; if absent, only those of a soft body are.
+    pub closed: Option<bool>,
     /// Straight from point to point, or a smooth curve through them (uniform Catmull-Rom).
     #[serde(default = "straight")]
     pub curve: Choice<CurveWord>,
@@ -45,7 +44,7 @@ impl MarkKind for Path {
     fn build(&self, style: &Style, b: &mut Builder) -> Box<dyn Draw> {
         Box::new(PathMark {
             points: b.points(&self.points),
-            closed: self.closed,
+            closed: self.closed.unwrap_or_else(|| b.is_closed(&self.points)),
             curve: b.choice(&self.curve),
             brush: style.open(b),
         })

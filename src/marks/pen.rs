@@ -86,10 +86,7 @@ impl<'a> Pen<'a> {
 
     /// The edges of a box, in spec pixels; what is inside out is noted and made empty.
     pub fn edges(&self, edges: &BoxProgram) -> [f64; 4] {
-        let [left, top, right, bottom] = edges.sides.each_ref().map(|side| self.number(side));
-        let width = edges.width.hold(right - left, &self.inputs);
-        let height = edges.height.hold(bottom - top, &self.inputs);
-        [left, top, left + width, top + height]
+        edges.at(&self.inputs)
     }
 
     /// The number of the current element, from 0; by convention it stands in the element's first slot.

@@ -1,15 +1,27 @@
 //! At a point, or at every point of a list.
 
 use super::Pen;
+use crate::formula::Operand;
 use crate::maths::vector::Vec2;
-use crate::scene::builder::{Builder, ElementScope, PointList, PointProgram};
+use crate::scene::builder::{Builder, ElementScope, PointProgram};
+use crate::scene::entity::PointOperand;
 use crate::spec::slots::{Name, Point};
+use std::sync::Arc;
 
 /// Where a mark stands: at a point, or at every point of a list.
 #[derive(Clone, Debug)]
 pub enum Place {
     At(PointProgram),
-    Of(PointList),
+    Of(Members),
+}
+
+/// Points of a list, with what a body's elements have besides.
+#[derive(Clone, Debug, Default)]
+pub struct Members {
+    points: Arc<[PointOperand]>,
+    /// Numbers by name, in the order of the element's slots after `.i`, `.x` and `.y`.
+    numbers: Vec<(&'static str, Arc<[Operand]>)>,
+    labels: Option<Arc<[String]>>,
 }
 
 impl Place {
@@ -20,9 +32,16 @@ impl Place {
             (None, Some(of)) => {
                 let points = b.points_of(of);
                 b.count_drawn(points.len(), of.span);
-                Self::Of(PointList::Operands(points))
+                let elements = b.entity(of).and_then(|entity| entity.elements);
+                let elements = elements.as_deref().cloned().unwrap_or_default();
+                let own = |(name, _): &(&str, _)| !matches!(*name, "i" | "x" | "y");
+                Self::Of(Members {
+                    points,
+                    numbers: elements.numbers.into_iter().filter(own).collect(),
+                    labels: elements.labels,
+                })
             }
-            (None, None) => Self::Of(PointList::Programs(Vec::new())),
+            (None, None) => Self::Of(Members::default()),
         }
     }
 
@@ -30,7 +49,7 @@ impl Place {
     pub fn inside<T>(&self, b: &mut Builder, build: impl FnOnce(&mut Builder) -> T) -> T {
         match self {
             Self::At(_) => build(b),
-            Self::Of(_) => b.with_element(ElementScope::slots(&["i", "x", "y"]), build),
+            Self::Of(members) => b.with_element(members.scope(), build),
         }
     }
 
@@ -41,12 +60,29 @@ impl Place {
                 let at = pen.point(at);
                 draw(pen, at);
             }
-            Self::Of(list) => {
-                for i in 0..list.len() {
-                    let at = list.at(i, &pen.inputs);
-                    pen.with_element(&[i as f64, at.x, at.y], |pen| draw(pen, at));
+            Self::Of(members) => {
+                let mut slots = Vec::new();
+                for (i, [x, y]) in members.points.iter().enumerate() {
+                    let at = Vec2::new(x.value(&pen.inputs), y.value(&pen.inputs));
+                    slots.clear();
+                    slots.extend([i as f64, at.x, at.y]);
+                    let numbers = members.numbers.iter();
+                    slots.extend(numbers.map(|(_, all)| all[i].value(&pen.inputs)));
+                    pen.with_element(&slots, |pen| draw(pen, at));
                 }
             }
+        }
+    }
+}
+
+impl Members {
+    fn scope(&self) -> ElementScope {
+        let names = ["i", "x", "y"].into_iter();
+        let names: Vec<&str> = names.chain(self.numbers.iter().map(|(n, _)| *n)).collect();
+        ElementScope {
+            columns: self.numbers.clone(),
+            labels: self.labels.clone(),
+            ..ElementScope::slots(&names)
         }
     }
 }

@@ -7,6 +7,7 @@ use super::colours::Colours;
 use super::entity::{Entity, List, PointOperand, TextValue};
 use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
 use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
+use crate::bodies::World;
 use crate::document::Part;
 use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve, StepKind};
 use crate::marks::{Draw, Mark};
@@ -44,8 +45,10 @@ pub const BASE_COLUMNS: u32 = 3;
 pub struct ElementScope {
     /// Numbers by name.
     pub numbers: Vec<(&'static str, Operand)>,
-    /// Whether `.label` is a text.
-    pub label: bool,
+    /// Columns behind a name that is read, if it stands for columns.
+    pub columns: Vec<(&'static str, Arc<[Operand]>)>,
+    /// Texts behind `.label`.
+    pub labels: Option<Arc<[String]>>,
 }
 
 impl ElementScope {
@@ -54,7 +57,7 @@ impl ElementScope {
         let numbers = (0..).map(Operand::Element);
         Self {
             numbers: names.iter().copied().zip(numbers).collect(),
-            label: false,
+            ..Self::default()
         }
     }
 }
@@ -81,7 +84,7 @@ impl Context {
         let element = index.map(|i| {
             Rc::new(ElementScope {
                 numbers: vec![("i", Operand::Constant(i as f64))],
-                label: false,
+                ..ElementScope::default()
             })
         });
         Self {
@@ -118,6 +121,7 @@ pub struct Builder<'s> {
     pub(super) columns: u32,
     /// For each column the item that it belongs to.
     pub(super) owners: Vec<Option<ItemId>>,
+    pub(super) world: Option<&'s World>,
     /// Columns read since the last [`Builder::signal`] or [`Builder::take_reads`].
     pub(super) reads: BTreeSet<u32>,
     /// Columns with memory that marks read at other times than the frame's own.
@@ -150,8 +154,14 @@ pub enum TextPiece {
     Number(Program, Option<u8>),
     /// Of these words the one whose number stands in the operand.
     Word(Operand, Arc<[String]>),
-    /// The current element's `.label`.
-    Label,
+    /// Of these the label of the current element.
+    Label(Arc<[String]>),
+}
+
+impl From<PointProgram> for [Program; 2] {
+    fn from(point: PointProgram) -> Self {
+        [point.x, point.y]
+    }
 }
 
 impl PointProgram {
@@ -193,8 +203,8 @@ impl PointList {
 }
 
 impl TextPiece {
-    /// Appends what it shows; `label` is that of the current element.
-    pub fn write(&self, inputs: &formula::Inputs, label: &str, text: &mut String) {
+    /// Appends what it shows.
+    pub fn write(&self, inputs: &formula::Inputs, text: &mut String) {
         match self {
             Self::Literal(literal) => text.push_str(literal),
             Self::Number(program, decimals) => {
@@ -204,7 +214,11 @@ impl TextPiece {
                 let word = words.get(which.value(inputs) as usize);
                 text.push_str(word.map_or("", String::as_str));
             }
-            Self::Label => text.push_str(label),
+            Self::Label(labels) => {
+                // By convention an element's number stands in its first slot.
+                let label = inputs.element.first().and_then(|i| labels.get(*i as usize));
+                text.push_str(label.map_or("", String::as_str));
+            }
         }
     }
 }
@@ -226,7 +240,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(super) fn has_errors(&self) -> bool {
+    /// Whether an error has been found so far.
+    pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|p| p.severity == Severity::Error)
     }
 
@@ -245,6 +260,19 @@ impl<'s> Builder<'s> {
 
     pub(super) fn at<T>(&mut self, scope: ScopeId, work: impl FnOnce(&mut Self) -> T) -> T {
         self.within_context(Context::of_scope(scope), work)
+    }
+
+    /// What acts on all bodies.
+    pub fn world(&self) -> Option<&'s World> {
+        self.world
+    }
+
+    /// Works where the spec's own names are visible and no others; what is read counts here.
+    pub fn in_the_spec<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.context.scope, ROOT);
+        let result = work(self);
+        self.context.scope = outer;
+        result
     }
 
     /// Works where `.name` reads an element.
@@ -268,7 +296,7 @@ impl<'s> Builder<'s> {
 
     /// Declares a step of every frame: a function of the columns before it. Returns its first column.
     pub fn signal(&mut self, outputs: u32, signal: impl Signal + 'static) -> Operand {
-        let jumps = signal.jumps(self.clock.duration);
+        let jumps = signal.jumps(self.clock.horizon);
         self.step(outputs, jumps, Behaviour::Signal(Box::new(signal)))
     }
 
@@ -562,6 +590,26 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// A point known before frame 0.
+    pub fn fixed_point(&mut self, slot: &Point) -> [f64; 2] {
+        if let Point::At(pair) = slot {
+            let sides = [&pair.0, &pair.1];
+            return sides.map(|side| self.fixed_in(&side.written, side.span, Range::ANY));
+        }
+        let outer = std::mem::take(&mut self.reads);
+        let point = self.point(slot);
+        let reads = std::mem::replace(&mut self.reads, outer);
+        let (Some(x), Some(y)) = (point.x.constant(), point.y.constant()) else {
+            let Point::Name(name) = slot else {
+                return [0.0; 2];
+            };
+            let text = Written::Formula(name.describe());
+            self.report_live(&text, name.span, &reads);
+            return [0.0; 2];
+        };
+        [x, y]
+    }
+
     /// A point as two operands, with new columns where formulas stand.
     pub fn point_operand(&mut self, slot: &Point) -> PointOperand {
         let nowhere = [Operand::Constant(0.0); 2];
@@ -628,6 +676,15 @@ impl<'s> Builder<'s> {
         Arc::from([])
     }
 
+    /// Whether the last of these points is a neighbour of the first.
+    pub fn is_closed(&mut self, slot: &Points) -> bool {
+        let Points::Name(name) = slot else {
+            return false;
+        };
+        let elements = self.entity(name).and_then(|entity| entity.elements);
+        elements.is_some_and(|elements| elements.closed)
+    }
+
     /// What a name stands for; `None` if there is no such thing, which has been reported.
     pub fn entity(&mut self, name: &Name) -> Option<Entity> {
         let path = parse_path(name.text.as_deref()?)?;
@@ -684,6 +741,40 @@ impl<'s> Builder<'s> {
                 zero
             }
         }
+    }
+
+    /// A numeric output of what a name stands for; something without it is an error that says what is wanted.
+    pub fn output(&mut self, name: &Name, output: &str, wanted: &str) -> Option<Operand> {
+        let entity = self.entity(name)?;
+        let number = entity.member(output).and_then(|member| member.number);
+        if number.is_none() && !entity.broken {
+            self.wrong_entity(name, &entity, wanted);
+        }
+        self.note_reads(&[number?]);
+        number
+    }
+
+    /// A number of all elements of what a name stands for, if they have it.
+    pub fn element_numbers(&mut self, name: &Name, number: &str) -> Option<Arc<[Operand]>> {
+        let elements = self.entity(name)?.elements?;
+        let (_, all) = elements.numbers.iter().find(|(n, _)| *n == number)?;
+        self.note_reads(all);
+        Some(all.clone())
+    }
+
+    /// The height in px, down, of a body's centre, of a point, or a number that is one.
+    pub fn height_of(&mut self, name: &Name) -> Operand {
+        let Some(entity) = self.entity(name) else {
+            return Operand::Constant(0.0);
+        };
+        let center = entity.member("center").and_then(|center| center.point);
+        let height = center.or(entity.point).map(|[_, y]| y).or(entity.number);
+        if height.is_none() && !entity.broken {
+            self.wrong_entity(name, &entity, "a body, a point or a number");
+        }
+        let height = height.unwrap_or(Operand::Constant(0.0));
+        self.note_reads(&[height]);
+        height
     }
 
     /// The places that a name stands for: a number is a place on a line.
@@ -852,7 +943,7 @@ impl<'s> Builder<'s> {
                     None => self.report_live_text(text, span),
                 },
                 TextPiece::Word(..) => self.report_live_text(text, span),
-                TextPiece::Label => {}
+                TextPiece::Label(_) => self.report_live_text(text, span),
             }
         }
         filled
@@ -924,9 +1015,8 @@ impl<'s> Builder<'s> {
     /// A bare name in braces that stands for text, if it does.
     fn text_piece(&mut self, path: &Path, span: Span) -> Option<TextPiece> {
         if path.element {
-            let label = self.context.element.as_ref().is_some_and(|e| e.label);
-            let is_label = path.to_string() == ".label";
-            return (label && is_label).then_some(TextPiece::Label);
+            let labels = self.context.element.as_ref()?.labels.clone()?;
+            return (path.to_string() == ".label").then_some(TextPiece::Label(labels));
         }
         let StepKind::Name(first) = &path.steps.first()?.kind else {
             return None;
@@ -947,6 +1037,23 @@ impl<'s> Builder<'s> {
                 self.note_reads(&[which]);
                 Some(TextPiece::Word(which, words))
             }
+        }
+    }
+
+    /// A number that the current element has of its own, such as a ball's radius.
+    pub fn element_number(&mut self, name: &str) -> Option<Program> {
+        let scope = self.context.element.clone()?;
+        let (_, operand) = scope.numbers.iter().find(|(n, _)| *n == name)?;
+        let (_, columns) = scope.columns.iter().find(|(n, _)| *n == name)?;
+        self.note_reads(columns);
+        Some(Program::of(*operand))
+    }
+
+    /// The full name of what is being built, such as `crowd[3].hair`, and where it is declared.
+    pub fn own_name(&self) -> (String, Span) {
+        match self.context.item {
+            Some(id) => (self.full_name(id), self.items[id_index(id)].span),
+            None => (String::new(), Span::default()),
         }
     }
 
@@ -1091,6 +1198,10 @@ impl Names<'_, '_> {
             let all: Vec<_> = names().map(|n| format!(".{n}")).collect();
             self.builder
                 .problem_once(problem.note(format!("it has: {}", all.join(", "))));
+        }
+        let columns = scope.columns.iter().find(|(n, _)| *n == name);
+        if let Some((_, columns)) = columns {
+            self.builder.note_reads(columns);
         }
         found.map(|(_, operand)| *operand)
     }

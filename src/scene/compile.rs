@@ -4,11 +4,12 @@ use super::builder::{BASE_COLUMNS, Builder, Context};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
-use super::{Clock, Looping, Named, Preroll, Scene};
+use super::{Clock, Looping, Named, Preroll, Scene, Search};
 use crate::claims::NamedClaim;
 use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
-use crate::maths::functions::round;
+use crate::maths::functions::{ceil, floor, round};
+use crate::spec::de::Spanned;
 use crate::spec::problem::{Problem, Severity, short};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
@@ -64,6 +65,8 @@ fn compile_here(
     if let Some(canvas) = spec.canvas.get() {
         b.background = b.colour(&canvas.background);
     }
+    let looping = b.looping(spec);
+    b.clock.horizon = b.clock.time_of(looping.horizon(b.clock.frames) as f64);
     b.build_everything();
     let marks = b.marks(&spec.draw);
     let mut drawn = b.take_reads();
@@ -72,11 +75,6 @@ fn compile_here(
     let names = b.names();
     let wanted = b.wanted(&options.only);
     b.warn_unused(spec);
-    let looping = match spec.r#loop.as_ref().and_then(Lenient::get) {
-        Some(Loop::Exact(_)) => Looping::Exact,
-        Some(Loop::Preroll(preroll)) => Looping::Preroll(b.preroll(preroll)),
-        None => Looping::None,
-    };
     let text = |word: &Option<crate::spec::slots::Plain>| word.as_ref()?.text.clone();
     let scene = Scene {
         title: text(&spec.title),
@@ -85,6 +83,7 @@ fn compile_here(
         background: b.background,
         columns: b.columns as usize,
         looping,
+        loop_span: spec.r#loop.as_ref().map_or(Span::default(), Spanned::span),
         names,
         wanted,
         marks,
@@ -130,6 +129,7 @@ pub(super) fn start<'s>(
             frames: 1,
             duration: 1.0,
             unit: spec.time,
+            horizon: 1.0,
         },
         canvas_known: false,
         background: colours.black(),
@@ -142,6 +142,7 @@ pub(super) fn start<'s>(
         owners: vec![None; BASE_COLUMNS as usize],
         reads: BTreeSet::new(),
         recorded: BTreeSet::new(),
+        world: spec.world.as_ref().and_then(Lenient::get),
         seed: options.seed,
         fonts: options.fonts.clone(),
         boxed: BTreeSet::new(),
@@ -189,7 +190,64 @@ impl<'s> Builder<'s> {
         if let (Some(duration), TimeUnit::Seconds) = (&canvas.duration, unit) {
             clock.duration = self.fixed(duration);
         }
+        clock.horizon = clock.duration;
         clock
+    }
+
+    fn looping(&mut self, spec: &Spec) -> Looping {
+        match spec.r#loop.as_ref().and_then(|written| written.value.get()) {
+            None => Looping::None,
+            Some(Loop::Exact(_)) => Looping::Exact,
+            Some(Loop::PingPong(_)) => Looping::PingPong,
+            Some(Loop::Preroll(preroll)) => Looping::Preroll(self.preroll(preroll)),
+            Some(Loop::Crossfade(crossfade)) => self.crossfade(crossfade),
+            Some(Loop::Search(search)) => self.search(search),
+        }
+    }
+
+    fn crossfade(&mut self, written: &document::Crossfade) -> Looping {
+        let over = self.fixed(&written.over);
+        let frames = self.clock.frame_at(over);
+        let whole = round(frames);
+        let most = self.clock.frames / 2;
+        if (frames - whole).abs() > 1e-6 || whole < 1.0 || whole as usize > most {
+            let longest = short(self.clock.time_of(most as f64));
+            self.problem_once(
+                Problem::error(
+                    "bad-crossfade",
+                    written.over.span,
+                    format!(
+                        "a crossfade over {} is {} frames",
+                        short(over),
+                        short(frames)
+                    ),
+                )
+                .note(format!(
+                    "it takes whole frames, at least one and at most half the length: {longest}"
+                )),
+            );
+        }
+        Looping::Crossfade {
+            frames: (whole.max(1.0) as usize).min(most),
+        }
+    }
+
+    fn search(&mut self, written: &document::Search) -> Looping {
+        let [from, to] = self.fixed_pair(&written.between);
+        let first = ceil(self.clock.frame_at(from) - 1e-6).max(0.0);
+        let last = floor(self.clock.frame_at(to) + 1e-6).min(100_000.0);
+        if first > last {
+            self.problem_once(Problem::error(
+                "no-such-frame",
+                written.between.0.span,
+                "no frame lies between these times",
+            ));
+        }
+        Looping::Search(Search {
+            first: first as usize,
+            last: last.max(first) as usize,
+            seam: self.fixed(&written.seam),
+        })
     }
 
     fn preroll(&mut self, written: &document::Preroll) -> Preroll {

@@ -76,6 +76,16 @@ impl Check {
     }
 }
 
+impl BoxProgram {
+    /// The edges at a row; what is inside out is noted and made empty.
+    pub fn at(&self, inputs: &Inputs) -> [f64; 4] {
+        let [left, top, right, bottom] = self.sides.each_ref().map(|side| side.eval(inputs));
+        let width = self.width.hold(right - left, inputs);
+        let height = self.height.hold(bottom - top, inputs);
+        [left, top, left + width, top + height]
+    }
+}
+
 impl Builder<'_> {
     /// A value worked out while drawing that must keep a range; `what` names it in messages.
     pub fn check(&mut self, span: Span, what: &str, range: Range) -> Check {

@@ -20,6 +20,8 @@ pub struct Entity {
     pub list: Option<List>,
     /// Outputs behind a dot.
     pub members: Vec<(String, Entity)>,
+    /// What the elements of a list have besides their places.
+    pub elements: Option<Rc<Elements>>,
     /// The names inside an instance of a part.
     pub scope: Option<ScopeId>,
     /// The transform that a group draws through.
@@ -37,6 +39,19 @@ pub enum TextValue {
     Fixed(Rc<str>),
     /// Changes with time: of these words the one whose number stands in the operand.
     OneOf(Operand, Arc<[String]>),
+}
+
+/// What the elements of a body have besides their places.
+#[derive(Clone, Debug, Default)]
+pub struct Elements {
+    /// Each number by its name, with the operand of every element.
+    pub numbers: Vec<(&'static str, Arc<[Operand]>)>,
+    /// Texts behind `.label`.
+    pub labels: Option<Arc<[String]>>,
+    /// Whether the last is a neighbour of the first.
+    pub closed: bool,
+    /// Elements in a row of a grid.
+    pub columns: Option<usize>,
 }
 
 /// What stands behind `[i]`.
@@ -108,6 +123,25 @@ impl Entity {
     pub fn member(&self, name: &str) -> Option<&Entity> {
         let found = self.members.iter().find(|(n, _)| n == name);
         found.map(|(_, member)| member)
+    }
+
+    /// Element `i` of a list of points, with everything it has.
+    pub fn element(&self, i: usize) -> Option<Entity> {
+        let Some(List::Points(points)) = &self.list else {
+            return None;
+        };
+        let point = Self::point("a point", *points.get(i)?);
+        let Some(elements) = &self.elements else {
+            return Some(point);
+        };
+        let numbers = elements.numbers.iter();
+        let with_numbers = numbers.fold(point, |entity, (name, operands)| {
+            entity.with(name, Self::number("a number", operands[i]))
+        });
+        Some(match &elements.labels {
+            Some(labels) => with_numbers.with("label", Self::text("a label", &labels[i])),
+            None => with_numbers,
+        })
     }
 
     /// Adds an output behind a dot.

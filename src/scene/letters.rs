@@ -51,7 +51,7 @@ impl Builder<'_> {
                 TextPiece::Literal(literal) => letters.extend(literal.chars()),
                 TextPiece::Number(..) => letters.extend(OF_NUMBERS.chars()),
                 TextPiece::Word(_, words) => letters.extend(words.iter().flat_map(|w| w.chars())),
-                TextPiece::Label => {}
+                TextPiece::Label(labels) => letters.extend(labels.iter().flat_map(|l| l.chars())),
             }
         }
         if let Some(c) = letters.iter().copied().find(|c| text::is_line_break(*c)) {
@@ -242,9 +242,17 @@ mod tests {
             picture.items.as_slice(),
             [Item::Fill { opacity: 0.5, .. }]
         ));
-        assert_eq!(animation.seam(), (0.0, "draw[0] (text)".into()));
-        let moving = parse(r#""content": "A", "size": "10 + t""#, "").expect("a scene");
-        assert_eq!(moving.seam().0, 0.5);
+        let seam = |animation: &Animation| animation.simulate_plain().unwrap().seam().unwrap();
+        let still = seam(&animation);
+        assert_eq!(
+            (still.distance, still.whose),
+            (0.0, "draw[0] (text)".into())
+        );
+        let moving = parse(
+            r#""content": "A", "size": "10 + t""#,
+            r#""loop": { "exact": {} },"#,
+        );
+        assert_eq!(seam(&moving.expect("a scene")).distance, 0.5);
     }
 
     #[test]

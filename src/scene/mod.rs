@@ -10,6 +10,7 @@ mod compile;
 mod drawing;
 pub mod entity;
 mod letters;
+mod looping;
 mod names;
 #[cfg(test)]
 mod parts_tests;
@@ -18,6 +19,7 @@ pub(crate) mod probe;
 
 pub use compile::{Options, compile};
 pub use drawing::{BoxProgram, Check};
+pub use looping::{Looping, Moment, Preroll, Search};
 pub use names::ScopeId;
 
 use crate::claims::NamedClaim;
@@ -47,6 +49,8 @@ pub struct Clock {
     pub duration: f64,
     /// What T is.
     pub unit: TimeUnit,
+    /// The last time that may be looked at, in T: the length, or more where a loop is looked for.
+    pub horizon: f64,
 }
 
 impl Clock {
@@ -73,6 +77,14 @@ impl Clock {
         }
     }
 
+    /// How many T are in a second.
+    pub fn per_second(&self) -> f64 {
+        match self.unit {
+            TimeUnit::Seconds => 1.0,
+            TimeUnit::Frames => self.fps,
+        }
+    }
+
     /// A time in T, in seconds.
     pub fn seconds(&self, time: f64) -> f64 {
         match self.unit {
@@ -96,9 +108,9 @@ pub trait Signal: Send + Sync {
     /// Fills its columns from those before it.
     fn evaluate(&self, inputs: &Inputs, out: &mut [f64]);
 
-    /// Times at which it jumps by itself, ascending, within the animation. At such a time
+    /// Times at which it jumps by itself, ascending, up to `horizon`. At such a time
     /// [`builder::SIDE`] tells which side is wanted.
-    fn jumps(&self, _duration: f64) -> Vec<f64> {
+    fn jumps(&self, _horizon: f64) -> Vec<f64> {
         Vec::new()
     }
 }
@@ -128,11 +140,35 @@ pub trait Memory: Send + Sync {
     /// Fills its columns.
     fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]);
 
+    /// Whether its state moves on by whole ticks only: what lies between is shown, but not kept.
+    fn ticks_only(&self) -> bool {
+        false
+    }
+
+    /// What is wrong with a state, if anything.
+    fn trouble(&self, _state: &[f64], _input: &[f64]) -> Option<Trouble> {
+        None
+    }
+
     /// How far two states are apart, for loops; a memory that only counts may say 0.
     fn distance(&self, before: &[f64], after: &[f64]) -> f64 {
         let pairs = before.iter().zip(after);
         pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
     }
+}
+
+/// A simulation that goes wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trouble {
+    /// Where it is declared.
+    pub span: Span,
+    /// Its name, with the element: `blob[3]`.
+    pub name: String,
+    /// The quantity: "x", "the area".
+    pub what: &'static str,
+    pub value: f64,
+    /// What would help: the likely field and its limit.
+    pub advice: String,
 }
 
 /// A column at an earlier time.
@@ -190,26 +226,6 @@ pub struct Named {
     pub operand: Operand,
 }
 
-/// How the end meets the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Looping {
-    /// It need not.
-    None,
-    /// Frame N would be frame 0.
-    Exact,
-    /// It is played until its state comes back.
-    Preroll(Preroll),
-}
-
-/// Playing a loop until its state comes back.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preroll {
-    /// At most so many cycles before the shown one.
-    pub cycles: usize,
-    /// Largest difference of the state from cycle to cycle.
-    pub seam: f64,
-}
-
 /// Everything that is needed to simulate and draw; read-only.
 pub struct Scene {
     pub title: Option<String>,
@@ -233,6 +249,8 @@ pub struct Scene {
     /// The names asked for, if any.
     pub wanted: Vec<Named>,
     pub looping: Looping,
+    /// Where the loop is written.
+    pub loop_span: Span,
     pub claims: Vec<NamedClaim>,
 }
 
@@ -244,7 +262,12 @@ impl Scene {
 
     /// Whether its end leads back to its start.
     pub fn repeats(&self) -> bool {
-        self.looping != Looping::None
+        self.looping.repeats()
+    }
+
+    /// How many frames are shown.
+    pub fn shown(&self) -> usize {
+        self.looping.shown(self.clock.frames)
     }
 
     /// How it is played before the shown cycle, if it is.

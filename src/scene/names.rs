@@ -5,6 +5,7 @@
 
 use super::builder::{Builder, Context};
 use super::entity::{Entity, List, PointOperand};
+use crate::bodies::Body;
 use crate::channels::Channel;
 use crate::document::{Part, Spec, Use};
 use crate::formula::{self, Operand, Path, StepKind};
@@ -60,6 +61,7 @@ pub(super) struct Item<'s> {
 enum Declared<'s> {
     Channel(&'s Lenient<Or<Num, Channel>>),
     Joint(&'s Lenient<Or<Point, Joint>>),
+    Body(&'s Lenient<Body>),
     Param(&'s Param),
     /// A number given to an instance's param, read where the instance stands.
     Argument(&'s Num, Context),
@@ -83,7 +85,7 @@ impl<'s> Builder<'s> {
         for (name, span, param) in spec.params.iter() {
             self.add_item(scope, name, span, Declared::Param(param));
         }
-        self.declare_names(scope, &spec.channels, &spec.skeleton);
+        self.declare_names(scope, &spec.channels, &spec.skeleton, &spec.bodies);
     }
 
     /// Declares every instance of a part; their number may need the canvas.
@@ -140,12 +142,16 @@ impl<'s> Builder<'s> {
         scope: ScopeId,
         channels: &'s Map<Lenient<Or<Num, Channel>>>,
         skeleton: &'s Map<Lenient<Or<Point, Joint>>>,
+        bodies: &'s Map<Lenient<Body>>,
     ) {
         for (name, span, channel) in channels.iter() {
             self.add_item(scope, name, span, Declared::Channel(channel));
         }
         for (name, span, joint) in skeleton.iter() {
             self.add_item(scope, name, span, Declared::Joint(joint));
+        }
+        for (name, span, body) in bodies.iter() {
+            self.add_item(scope, name, span, Declared::Body(body));
         }
     }
 
@@ -274,7 +280,7 @@ impl<'s> Builder<'s> {
             self.add_item(scope, name, span, declared);
         }
         self.check_arguments(part, instance, own, index);
-        self.declare_names(scope, &part.channels, &part.skeleton);
+        self.declare_names(scope, &part.channels, &part.skeleton, &part.bodies);
         self.declare_uses(scope, &part.r#use, within);
         Some(scope)
     }
@@ -388,6 +394,10 @@ impl<'s> Builder<'s> {
                     Entity::point("a joint", at)
                 }),
                 Some(Or::Kind(joint)) => self.within_context(context, |b| joint.kind().build(b)),
+                None => self.lost(lenient, span),
+            },
+            Declared::Body(lenient) => match lenient.get() {
+                Some(body) => self.within_context(context, |b| body.kind().build(b)),
                 None => self.lost(lenient, span),
             },
             Declared::Param(Param::Number(v)) => Entity::number("a number", Operand::Constant(*v)),
@@ -607,7 +617,7 @@ impl<'s> Builder<'s> {
             return None;
         };
         let element = match list {
-            List::Points(points) => points.get(index).map(|p| Entity::point("a point", *p)),
+            List::Points(_) => of.element(index),
             List::Rows(rows) => rows.get(index).map(|scope| Entity {
                 what: "an instance",
                 scope: Some(*scope),

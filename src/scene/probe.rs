@@ -50,7 +50,7 @@ impl Probe {
                 let mut shown = String::new();
                 pieces
                     .iter()
-                    .for_each(|piece| piece.write(inputs, "", &mut shown));
+                    .for_each(|piece| piece.write(inputs, &mut shown));
                 shown
             }
         })

@@ -61,7 +61,7 @@ impl<'s> Engine<'s> {
         if engine.has_memory() {
             let lists = engine.steps.iter().map(|index| &scene.steps[*index].jumps);
             let all = lists.flat_map(|jumps| jumps.iter().copied());
-            let within = |t: &f64| *t > rounding(*t) && *t <= scene.clock.duration;
+            let within = |t: &f64| *t > rounding(*t) && *t <= scene.clock.horizon;
             let mut jumps: Vec<f64> = all.filter(within).collect();
             jumps.sort_unstable_by(f64::total_cmp);
             jumps.dedup();
@@ -96,7 +96,7 @@ impl<'s> Engine<'s> {
             cell.time = f64::NEG_INFINITY;
         }
         self.evaluate_at(0.0, Side::After)?;
-        self.commit(0.0, |_| true);
+        self.commit(0.0, |_, _| true);
         self.record.push(0.0, &self.row);
         Ok(())
     }
@@ -109,7 +109,7 @@ impl<'s> Engine<'s> {
         let columns = self.record.columns.clone();
         self.earlier = Some(std::mem::replace(&mut self.record, Record::of(columns)));
         self.evaluate_at(0.0, Side::After)?;
-        self.commit(0.0, |_| true);
+        self.commit(0.0, |_, _| true);
         self.record.push(0.0, &self.row);
         Ok(())
     }
@@ -145,20 +145,21 @@ impl<'s> Engine<'s> {
             })
     }
 
-    /// Walks from t = 0 to the end and shows the rows of frames on the way.
+    /// Walks from t = 0 to `until` and shows the rows of frames on the way.
     pub fn run(
         &mut self,
         frames: &[f64],
+        until: f64,
         show: &mut dyn FnMut(usize, &[f64]),
     ) -> Result<(), Failure> {
         let clock = self.scene.clock;
         let (mut next, mut last) = (0, 0.0);
-        let ticks = ceil(clock.duration / clock.tick()) as usize;
+        let ticks = ceil(until / clock.tick()) as usize;
         self.record.reserve(ticks + 2 * self.jumps.len() + 1);
         let all_jumps = self.jumps.clone();
         let mut jumps = all_jumps.iter().copied().peekable();
         for tick in 1.. {
-            let end = clock.tick_time(f64::from(tick)).min(clock.duration);
+            let end = clock.tick_time(f64::from(tick)).min(until);
             while last < end {
                 let slack = rounding(end);
                 // A jump that misses a tick by rounding alone happens at the tick.
@@ -176,7 +177,7 @@ impl<'s> Engine<'s> {
                 self.reach(moment, jumping, cut.is_none())?;
                 last = moment;
             }
-            if end >= clock.duration {
+            if end >= until {
                 break;
             }
         }
@@ -190,9 +191,9 @@ impl<'s> Engine<'s> {
 
     /// Comes to a tick or a jump: what is due there takes its new state.
     fn reach(&mut self, moment: f64, jumping: bool, is_tick: bool) -> Result<(), Failure> {
-        let due = move |step: &Step| {
+        let due = move |step: &Step, memory: &dyn Memory| {
             let near = |j: &f64| (*j - moment).abs() <= rounding(moment);
-            is_tick || step.jumps.iter().any(near)
+            is_tick || !memory.ticks_only() && step.jumps.iter().any(near)
         };
         if jumping {
             self.evaluate_at(moment, Side::Before)?;
@@ -206,15 +207,15 @@ impl<'s> Engine<'s> {
     }
 
     /// Takes over what was evaluated last as the state at that moment.
-    fn commit(&mut self, time: f64, due: impl Fn(&Step) -> bool) {
+    fn commit(&mut self, time: f64, due: impl Fn(&Step, &dyn Memory) -> bool) {
         let mut cells = self.cells.iter_mut();
         for index in &self.steps {
             let step = &self.scene.steps[*index];
-            let Behaviour::Memory(_) = &step.behaviour else {
+            let Behaviour::Memory(memory) = &step.behaviour else {
                 continue;
             };
             let Some(cell) = cells.next() else { break };
-            if due(step) {
+            if due(step, memory.as_ref()) {
                 cell.time = time;
                 cell.input.copy_from_slice(&cell.input_now);
                 cell.state.copy_from_slice(&cell.state_now);
@@ -238,8 +239,17 @@ impl<'s> Engine<'s> {
             match &step.behaviour {
                 Behaviour::Signal(signal) => signal.evaluate(&inputs, out),
                 Behaviour::Memory(memory) => {
-                    if let Some(cell) = cells.next() {
-                        cell.carry(memory.as_ref(), &inputs, time, out);
+                    let Some(cell) = cells.next() else { continue };
+                    cell.carry(memory.as_ref(), &inputs, time, out);
+                    if let Some(trouble) = memory.trouble(&cell.state_now, &cell.input_now) {
+                        let tick = time / scene.clock.tick();
+                        return Err(violated(scene, &violation, time).unwrap_or(
+                            Failure::Trouble {
+                                time,
+                                tick,
+                                trouble,
+                            },
+                        ));
                     }
                 }
                 Behaviour::LookBack(look) => {

@@ -13,8 +13,8 @@ pub use past::{Chain, Past, Side};
 pub use timeline::Timeline;
 
 use crate::document::TimeUnit;
-use crate::maths::functions::rounding;
-use crate::scene::{Clock, Guard, Scene};
+use crate::maths::functions::{cbrt, pow, rounding};
+use crate::scene::{Clock, Guard, Preroll, Scene, Trouble};
 use engine::Engine;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -22,7 +22,7 @@ use std::cell::Cell;
 /// The frames of a rendering: the spec's own, or others evenly spaced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
-    /// Times in T, ascending, one per frame.
+    /// Times in T, one per frame.
     pub times: Vec<f64>,
 }
 
@@ -33,15 +33,30 @@ pub enum Failure {
     OutOfRange { time: f64, value: f64, guard: Guard },
     /// A name whose value is not a finite number.
     NotFinite { time: f64, column: u32 },
+    /// A body that goes wrong, and the tick at which it does.
+    Trouble {
+        time: f64,
+        tick: f64,
+        trouble: Trouble,
+    },
     /// The timeline would not fit into memory.
     TooLarge { bytes: u64, limit: u64 },
     /// More ticks than can be simulated.
     TooLong { ticks: f64, limit: f64 },
+    /// No frame of a search from which the end leads near enough back.
+    NoLoop {
+        start: usize,
+        distance: f64,
+        wanted: f64,
+    },
     /// A loop whose state does not come back.
     NotPeriodic {
         cycles: usize,
         seam: f64,
-        contraction: f64,
+        /// Largest seam allowed.
+        wanted: f64,
+        /// What each cycle leaves of the difference.
+        contraction: Option<f64>,
     },
 }
 
@@ -56,20 +71,6 @@ impl Frames {
     /// The spec's own frames in a range.
     pub fn own(scene: &Scene, range: std::ops::Range<usize>) -> Self {
         let times = range.map(|i| scene.clock.time_of(i as f64)).collect();
-        Self { times }
-    }
-
-    /// Frames of a range at another rate: as many as fit, spread evenly, so that a loop stays closed.
-    pub fn at_rate(scene: &Scene, range: std::ops::Range<usize>, fps: f64) -> Self {
-        let seconds = range.len() as f64 / scene.clock.fps;
-        Self::spread(scene, range, ((seconds * fps + 1e-6) as usize).max(1))
-    }
-
-    /// `count` frames spread evenly over the frames of a range: the j-th at start + j · length / count.
-    fn spread(scene: &Scene, range: std::ops::Range<usize>, count: usize) -> Self {
-        let (start, length) = (range.start as f64, range.len() as f64);
-        let frame = |j: usize| start + j as f64 * length / count as f64;
-        let times = (0..count).map(|j| scene.clock.time_of(frame(j))).collect();
         Self { times }
     }
 }
@@ -140,7 +141,7 @@ fn play(
     frames: &Frames,
     timeline: &mut Timeline,
 ) -> Result<(), Failure> {
-    let ticks = scene.clock.duration / scene.clock.tick();
+    let ticks = scene.clock.horizon / scene.clock.tick();
     if ticks > TICK_LIMIT {
         return Err(Failure::TooLong {
             ticks,
@@ -148,28 +149,20 @@ fn play(
         });
     }
     engine.start()?;
-    let mut seams: Vec<f64> = Vec::new();
     if let Some(preroll) = scene.preroll() {
-        loop {
-            let before = engine.state();
-            engine.run(&[], &mut |_, _| {})?;
-            engine.restart()?;
-            seams.push(engine.distance(&before));
-            if *seams.last().unwrap_or(&0.0) <= preroll.seam {
-                break;
-            }
-            if seams.len() >= preroll.cycles {
-                return Err(not_periodic(&seams));
-            }
-        }
+        settle(scene, preroll, &mut engine)?;
     }
     let end = scene.clock.duration;
+    let (order, times) = in_order(&frames.times);
     let within = match scene.preroll() {
-        Some(_) => frames.times.partition_point(|t| *t < end - rounding(end)),
-        None => frames.times.len(),
+        Some(_) => times.partition_point(|t| *t < end - rounding(end)),
+        None => times.len(),
     };
-    let (shown, next) = frames.times.split_at(within);
-    engine.run(shown, &mut |frame, row| timeline.take(frame, row))?;
+    let (shown, next) = times.split_at(within);
+    let last = shown.last().copied().unwrap_or(0.0).max(end);
+    engine.run(shown, last, &mut |frame, row| {
+        timeline.take(order[frame], row)
+    })?;
     timeline.record = engine.record().clone();
     if next.is_empty() {
         return Ok(());
@@ -177,23 +170,71 @@ fn play(
     // Beyond the end of a loop that repeats its next cycle begins.
     engine.restart()?;
     let next: Vec<f64> = next.iter().map(|t| (t - end).max(0.0)).collect();
-    engine.run(&next, &mut |frame, row| timeline.take(within + frame, row))?;
+    engine.run(&next, end, &mut |frame, row| {
+        timeline.take(order[within + frame], row)
+    })?;
     for (frame, time) in next.iter().enumerate() {
-        timeline.retime(scene, within + frame, *time);
+        timeline.retime(scene, order[within + frame], *time);
     }
     Ok(())
 }
 
-fn not_periodic(seams: &[f64]) -> Failure {
-    let seam = seams.last().copied().unwrap_or(0.0);
-    let contraction = match seams {
-        [.., before, last] if *before > 0.0 => last / before,
-        _ => f64::NAN,
+/// Which frame comes when, and all times ascending.
+fn in_order(times: &[f64]) -> (Vec<usize>, Vec<f64>) {
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+    let sorted = order.iter().map(|frame| times[*frame]).collect();
+    (order, sorted)
+}
+
+/// Plays whole cycles until the state comes back.
+fn settle(scene: &Scene, preroll: Preroll, engine: &mut Engine) -> Result<(), Failure> {
+    let mut seams: Vec<f64> = Vec::new();
+    loop {
+        let before = engine.state();
+        engine.run(&[], scene.clock.duration, &mut |_, _| {})?;
+        engine.restart()?;
+        let seam = engine.distance(&before);
+        seams.push(seam);
+        if seam <= preroll.seam {
+            return Ok(());
+        }
+        let left = preroll.cycles.saturating_sub(seams.len());
+        if left == 0 || is_hopeless(&seams, preroll.seam, left) {
+            return Err(not_periodic(&seams, preroll.seam));
+        }
+    }
+}
+
+/// Cycles after which a state that comes no nearer is given up.
+const PATIENCE: usize = 6;
+
+/// Whether at the measured rate not even twice the cycles that are left would do.
+fn is_hopeless(seams: &[f64], wanted: f64, left: usize) -> bool {
+    let Some(contraction) = contraction(seams).filter(|_| seams.len() >= PATIENCE) else {
+        return false;
     };
+    let now = seams.last().copied().unwrap_or(0.0);
+    contraction >= 1.0 || now * pow(contraction, 2.0 * left as f64) > wanted
+}
+
+/// What each cycle leaves of the difference, the mean of the last three.
+fn contraction(seams: &[f64]) -> Option<f64> {
+    let [.., first, _, _, last] = seams else {
+        return match seams {
+            [.., before, last] if *before > 0.0 => Some(last / before),
+            _ => None,
+        };
+    };
+    (*first > 0.0).then(|| cbrt(last / first))
+}
+
+fn not_periodic(seams: &[f64], wanted: f64) -> Failure {
     Failure::NotPeriodic {
         cycles: seams.len(),
-        seam,
-        contraction,
+        seam: seams.last().copied().unwrap_or(0.0),
+        wanted,
+        contraction: contraction(seams),
     }
 }
 

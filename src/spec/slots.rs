@@ -37,6 +37,8 @@ bounds! {
     NonNegative = Range { min: Some(0.0), ..Range::ANY };
     /// 0 to 1, both included.
     Unit = Range { min: Some(0.0), max: Some(1.0), ..Range::ANY };
+    /// Greater than 0 and at most 1.
+    Share = Range { min: Some(0.0), max: Some(1.0), min_exclusive: true, ..Range::ANY };
     /// Frames per second.
     Rate = Range { min: Some(0.0), max: Some(240.0), min_exclusive: true, ..Range::ANY };
 }
@@ -974,6 +976,50 @@ impl<T: JsonSchema> JsonSchema for Map<T> {
             "type": "object",
             "additionalProperties": value,
             "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+        })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Spanned<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Values by the particle they belong to: `first`, `3`, `top_left`; which keys there are the owner says.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Pins<T>(pub Map<T>);
+
+impl<T> Default for Pins<T> {
+    fn default() -> Self {
+        Self(Map::default())
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Pins<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("pins of {}", T::schema_name()).into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        json_schema!({
+            "type": "object",
+            "additionalProperties": value,
+            "propertyNames": { "pattern": "^([a-z_]+|[0-9]+|[0-9]+,[0-9]+)$" },
+            "x-keys": "particles",
         })
     }
 }

@@ -390,15 +390,16 @@ impl<'a> Validator<'a> {
         let Some(each) = schema.get("additionalProperties") else {
             return Value::Object(fields.to_vec());
         };
+        let names = schema.get("x-keys").is_none();
         let mut mended = Vec::new();
         for field in fields {
-            let bad_name = self.bad_name(field);
+            let bad_name = self.bad_name(field).filter(|_| names);
             self.problems.extend(bad_name);
             let place = Place {
                 name: &field.key,
                 owner: field.key_span,
             };
-            let plain = plain_name(&field.key);
+            let plain = plain_name(&field.key).filter(|_| names);
             let free = plain.filter(|plain| !fields.iter().any(|f| f.key == *plain));
             mended.push(Field {
                 node: self.check(&field.node, each, place),

@@ -3,15 +3,18 @@
 
 use crate::specs;
 use hazumi::formula::Operand;
-use hazumi::scene::Scene;
-use hazumi::simulate::{Frames, simulate};
+use hazumi::load::Animation;
+use hazumi::simulate::simulate;
 
 const RATES: [f64; 3] = [25.0, 50.0, 100.0];
 const SAME: f64 = 1e-9;
 
 /// Every named column at so many frames per second, with the time in seconds of each row.
-fn rows(scene: &Scene, columns: &[u32], fps: f64) -> Vec<(f64, Vec<f64>)> {
-    let frames = Frames::at_rate(scene, 0..scene.clock.frames, fps);
+fn rows(animation: &Animation, columns: &[u32], fps: f64) -> Vec<(f64, Vec<f64>)> {
+    let scene = animation.scene();
+    let frames = animation
+        .times(0..animation.frames(), Some(fps))
+        .expect("frames");
     let timeline = simulate(scene, &frames, columns).expect("numbers in range");
     let mut row = Vec::new();
     (0..timeline.frames())
@@ -36,7 +39,7 @@ fn numbers_agree_at_common_times() {
                 _ => None,
             })
             .unzip();
-        let [slow, usual, fast] = RATES.map(|fps| rows(scene, &columns, fps));
+        let [slow, usual, fast] = RATES.map(|fps| rows(&animation, &columns, fps));
         let mut compared = 0;
         for (time, values) in slow.iter().chain(&usual) {
             // Lengths that do not fit a rate are spread over it: such times have no counterpart.

@@ -1,0 +1,348 @@
+//! A body as a memory of the engine: its particles move on tick by tick, in equal steps.
+
+use super::laws::{Around, Law, Particles};
+use super::world::Surroundings;
+use crate::formula::{Inputs, Operand, Program};
+use crate::maths::functions::{floor, hypot, lerp};
+use crate::scene::builder::Builder;
+use crate::scene::entity::{Elements, Entity, PointOperand};
+use crate::scene::{Memory, MemorySize, Trouble};
+use crate::spec::source::Span;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Outputs of every element: x, y, vx, vy, speed, and one more that depends on the kind.
+const PER_ELEMENT: usize = 6;
+/// Outputs of every body as a whole.
+const WHOLE: [&str; 8] = [
+    "left", "top", "right", "bottom", "center.x", "center.y", "energy", "speed",
+];
+/// Part of a step that rounding may be off by.
+const STEP_SLACK: f64 = 1e-6;
+
+/// What a kind of body shows besides its points.
+pub trait Quantities: Send + Sync {
+    /// What the body is called: "a rope".
+    fn what(&self) -> &'static str;
+
+    /// The name of the sixth number of every element.
+    fn element_name(&self) -> &'static str;
+
+    /// The sixth number of every element.
+    fn element(&self, particles: &Particles, i: usize) -> f64;
+
+    /// Names of further numbers of the whole body.
+    fn names(&self) -> &'static [&'static str];
+
+    /// Further numbers of the whole body.
+    fn whole(&self, particles: &Particles, live: &[f64], out: &mut [f64]);
+
+    /// How far an element reaches around its point, in px.
+    fn radius(&self, _: usize) -> f64 {
+        0.0
+    }
+
+    /// Mass of an element as a multiple of any unit.
+    fn mass(&self, _: usize) -> f64 {
+        1.0
+    }
+
+    /// `.speed` of the whole body; the mean of all elements.
+    fn speed(&self, speeds: &mut dyn ExactSizeIterator<Item = f64>) -> f64 {
+        let count = speeds.len().max(1) as f64;
+        speeds.fold(0.0, |sum, speed| sum + speed) / count
+    }
+
+    /// Further things of the elements: constants, labels, how they hang together.
+    fn describe(&self, _: &mut Elements) {}
+}
+
+/// An input of a law: a formula, times a factor, plus an offset.
+#[derive(Clone, Debug)]
+pub struct LiveNumber {
+    pub program: Program,
+    pub times: f64,
+    pub plus: f64,
+}
+
+impl LiveNumber {
+    /// A formula as it is.
+    pub fn of(program: Program) -> Self {
+        Self {
+            program,
+            times: 1.0,
+            plus: 0.0,
+        }
+    }
+
+    /// A number that does not change.
+    pub fn constant(value: f64) -> Self {
+        Self::of(Program::constant_of(value))
+    }
+}
+
+/// Where the particles are at t = 0.
+pub struct Built {
+    inputs: Vec<Program>,
+    places: Box<dyn Fn(&[f64]) -> Vec<[f64; 2]> + Send + Sync>,
+}
+
+impl Built {
+    /// Places that are known.
+    pub fn known(places: Vec<[f64; 2]>) -> Self {
+        Self {
+            inputs: Vec::new(),
+            places: Box::new(move |_| places.clone()),
+        }
+    }
+
+    /// Places that depend on what numbers are at t = 0.
+    pub fn live(
+        inputs: Vec<Program>,
+        places: impl Fn(&[f64]) -> Vec<[f64; 2]> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            inputs,
+            places: Box::new(places),
+        }
+    }
+}
+
+/// The particles of one body.
+pub struct BodyMemory {
+    name: String,
+    span: Span,
+    law: Box<dyn Law>,
+    quantities: Box<dyn Quantities>,
+    surroundings: Surroundings,
+    /// The law's own inputs.
+    live: Vec<LiveNumber>,
+    built: Built,
+    /// Length of a tick in T.
+    tick: f64,
+}
+
+impl BodyMemory {
+    /// Declares the body's outputs.
+    pub fn declare(
+        law: Box<dyn Law>,
+        quantities: Box<dyn Quantities>,
+        surroundings: Surroundings,
+        live: Vec<LiveNumber>,
+        built: Built,
+        b: &mut Builder,
+    ) -> Entity {
+        let (name, span) = b.own_name();
+        let memory = Self {
+            name,
+            span,
+            law,
+            quantities,
+            surroundings,
+            live,
+            built,
+            tick: b.clock().tick(),
+        };
+        let outputs = memory.outputs() as u32;
+        let (count, names) = (memory.law.count(), memory.quantities.names());
+        let mut elements = Elements::default();
+        memory.quantities.describe(&mut elements);
+        let (what, sixth) = (memory.quantities.what(), memory.quantities.element_name());
+        let Operand::Column(first) = b.memory(outputs, memory) else {
+            return Entity::broken();
+        };
+        describe(what, sixth, elements, first, count, names)
+    }
+
+    fn outputs(&self) -> usize {
+        PER_ELEMENT * self.law.count() + WHOLE.len() + self.quantities.names().len()
+    }
+
+    /// What acts, and the law's own inputs, on the straight way from one tick to the next.
+    fn inputs_at(&self, from: &[f64], to: &[f64], u: f64, now: &mut [f64]) -> Around {
+        for ((now, from), to) in now.iter_mut().zip(from).zip(to) {
+            *now = lerp(*from, *to, u);
+        }
+        self.surroundings.around(now)
+    }
+
+    /// The law's own inputs, and those of the places at t = 0.
+    fn own_inputs<'i>(&self, input: &'i [f64]) -> (&'i [f64], &'i [f64]) {
+        input[Surroundings::INPUTS..].split_at(self.live.len())
+    }
+
+    /// Positions and velocities between two steps.
+    fn between(&self, state: &mut [f64], next: &[f64], u: f64) {
+        let moving = 4 * self.law.count();
+        for (now, next) in state[..moving].iter_mut().zip(next) {
+            *now = lerp(*now, *next, u);
+        }
+    }
+}
+
+impl Memory for BodyMemory {
+    fn size(&self) -> MemorySize {
+        MemorySize {
+            inputs: Surroundings::INPUTS + self.live.len() + self.built.inputs.len(),
+            states: 4 * self.law.count() + self.law.extra(),
+        }
+    }
+
+    fn read(&self, inputs: &Inputs, input: &mut [f64]) {
+        let (around, rest) = input.split_at_mut(Surroundings::INPUTS);
+        let (live, built) = rest.split_at_mut(self.live.len());
+        self.surroundings.read(inputs, around);
+        for (slot, program) in built.iter_mut().zip(&self.built.inputs) {
+            *slot = program.eval(inputs);
+        }
+        for (slot, number) in live.iter_mut().zip(&self.live) {
+            *slot = number.program.eval(inputs) * number.times + number.plus;
+        }
+    }
+
+    fn start(&self, input: &[f64], state: &mut [f64]) {
+        let (live, built) = self.own_inputs(input);
+        let particles = &mut Particles::split(state, self.law.count());
+        self.law.start(live, particles);
+        for (i, [x, y]) in (self.built.places)(built).into_iter().enumerate() {
+            (particles.x[i], particles.y[i]) = (x, y);
+        }
+        // What is held starts where it is held.
+        self.law.mend(particles, live);
+    }
+
+    fn advance(&self, state: &mut [f64], from: &[f64], to: &[f64], dt: f64) {
+        let count = self.law.count();
+        let pace = self.surroundings.pace(self.tick);
+        let steps = dt / pace.h;
+        let whole = floor(steps + STEP_SLACK);
+        let mut now = to.to_vec();
+        let mut step = |state: &mut [f64], number: f64| {
+            let around = self.inputs_at(from, to, number / steps, &mut now);
+            let (live, _) = self.own_inputs(&now);
+            let particles = &mut Particles::split(state, count);
+            self.law.step(particles, &around, live, pace);
+        };
+        for number in 1..=whole as u32 {
+            step(state, f64::from(number));
+        }
+        if steps - whole > STEP_SLACK {
+            let mut next = state.to_vec();
+            step(&mut next, whole + 1.0);
+            self.between(state, &next, steps - whole);
+            let (live, _) = self.own_inputs(to);
+            self.law.mend(&mut Particles::split(state, count), live);
+        }
+    }
+
+    fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]) {
+        let count = self.law.count();
+        let mut copy = state.to_vec();
+        let p = Particles::split(&mut copy, count);
+        let (elements, whole) = out.split_at_mut(PER_ELEMENT * count);
+        for (i, out) in elements.chunks_exact_mut(PER_ELEMENT).enumerate() {
+            let speed = hypot(p.vx[i], p.vy[i]);
+            let sixth = self.quantities.element(&p, i);
+            out.copy_from_slice(&[p.x[i], p.y[i], p.vx[i], p.vy[i], speed, sixth]);
+        }
+        let (common, own) = whole.split_at_mut(WHOLE.len());
+        let (live, _) = self.own_inputs(input);
+        self.write_whole(&p, &self.surroundings.around(input), common);
+        let mut speeds = elements.chunks_exact(PER_ELEMENT).map(|element| element[4]);
+        common[7] = self.quantities.speed(&mut speeds);
+        self.quantities.whole(&p, live, own);
+    }
+
+    fn ticks_only(&self) -> bool {
+        true
+    }
+
+    fn trouble(&self, state: &[f64], input: &[f64]) -> Option<Trouble> {
+        let mut copy = state.to_vec();
+        let particles = Particles::split(&mut copy, self.law.count());
+        let trouble = self.law.trouble(&particles, self.own_inputs(input).0)?;
+        let name = match trouble.element {
+            Some(i) => format!("{}[{i}]", self.name),
+            None => self.name.clone(),
+        };
+        Some(Trouble {
+            span: self.span,
+            name,
+            what: trouble.what,
+            value: trouble.value,
+            advice: trouble.advice,
+        })
+    }
+
+    /// The largest distance of any particle.
+    fn distance(&self, before: &[f64], after: &[f64]) -> f64 {
+        let count = self.law.count();
+        let along = |i: usize| after[i] - before[i];
+        (0..count).fold(0.0, |most: f64, i| {
+            most.max(hypot(along(i), along(count + i)))
+        })
+    }
+}
+
+impl BodyMemory {
+    /// Box, centre of mass and energy.
+    fn write_whole(&self, p: &Particles, around: &Around, out: &mut [f64]) {
+        let mut edges = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        let (mut mass, mut x, mut y) = (0.0, 0.0, 0.0);
+        for i in 0..self.law.count() {
+            let (radius, m) = (self.quantities.radius(i), self.quantities.mass(i));
+            edges[0] = edges[0].min(p.x[i] - radius);
+            edges[1] = edges[1].min(p.y[i] - radius);
+            edges[2] = edges[2].max(p.x[i] + radius);
+            edges[3] = edges[3].max(p.y[i] + radius);
+            mass += m;
+            x += m * p.x[i];
+            y += m * p.y[i];
+        }
+        out[..4].copy_from_slice(&edges);
+        out[4..7].copy_from_slice(&[x / mass, y / mass, self.law.energy(p, around)]);
+    }
+}
+
+/// The outputs of a body from its first column on.
+fn describe(
+    what: &'static str,
+    sixth: &'static str,
+    mut elements: Elements,
+    first: u32,
+    count: usize,
+    names: &[&'static str],
+) -> Entity {
+    let column = |i: usize, k: usize| Operand::Column(first + (PER_ELEMENT * i + k) as u32);
+    let points: Vec<PointOperand> = (0..count).map(|i| [column(i, 0), column(i, 1)]).collect();
+    for (k, name) in ["vx", "vy", "speed", sixth].into_iter().enumerate() {
+        let all: Arc<[Operand]> = (0..count).map(|i| column(i, k + 2)).collect();
+        elements.numbers.push((name, all));
+    }
+    let end = points.last().copied();
+    let whole = |k: usize| column(count, k);
+    let number = |k: usize| Entity::number("a number", whole(k));
+    let mut entity = Entity::points(what, points.into());
+    entity.members.clear();
+    for (k, name) in WHOLE
+        .into_iter()
+        .enumerate()
+        .filter(|(_, n)| !n.contains('.'))
+    {
+        entity = entity.with(name, number(k));
+    }
+    entity = entity.with("center", Entity::point("a point", [whole(4), whole(5)]));
+    if let (Some(end), "a rope") = (end, what) {
+        entity = entity.with("end", Entity::point("a point", end));
+    }
+    for (k, name) in names.iter().enumerate() {
+        entity = entity.with(name, number(WHOLE.len() + k));
+    }
+    entity.elements = Some(Rc::new(elements));
+    entity
+}
