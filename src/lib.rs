@@ -42,6 +42,8 @@ pub mod stills;
 
 // The stages behind that face, open to this repository's own tests and benches: they may change at any time.
 #[doc(hidden)]
+pub mod bodies;
+#[doc(hidden)]
 pub mod channels;
 #[doc(hidden)]
 pub mod cli;

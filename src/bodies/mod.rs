@@ -1,0 +1,3 @@
+//! Simulated particles: soft bodies, ropes, cloths and balls.
+
+pub mod laws;
