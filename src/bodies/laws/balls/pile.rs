@@ -1,0 +1,561 @@
+//! The stable step: contacts found on a grid, resolved from the ground up, and sleep.
+
+use super::super::{Around, Pace, Particles};
+use super::Balls;
+use super::flight::{Lane, fly};
+use super::grab::Hand;
+use super::grid::Grid;
+use crate::maths::functions::{ceil, hypot, sqrt};
+
+/// Numbers kept per ball: ticks for which it has kept its place, and that place.
+pub const PER_BALL: usize = 3;
+/// Numbers kept once: edges of the walls and the pull, as the sleepers know them.
+pub const KNOWN: usize = 6;
+
+/// Parts of one step at most: faster balls may pass through one another, never through a wall.
+const PARTS: usize = 64;
+/// Passes over all contacts, for velocities and for positions.
+const PASSES: usize = 4;
+/// A ball keeps its place while it stays within this distance, px.
+const STILL: f64 = 0.25;
+/// Ticks of keeping its place after which a ball that touches something sleeps.
+const TIRED: f64 = 15.0;
+/// Ticks that a ball has already kept its place when it is woken: it lies down again soon.
+const DROWSY: f64 = 5.0;
+/// A ball asleep has kept its place for this long.
+const ASLEEP: f64 = 1e9;
+/// Balls this near touch, as a share of the smallest radius.
+const TOUCH: f64 = 1e-3;
+/// A restless ball wakes what is this near, px.
+const NEAR: f64 = 0.5;
+
+/// Walls that a ball touches, as bits.
+const LEFT: u8 = 1;
+const TOP: u8 = 2;
+const RIGHT: u8 = 4;
+const BOTTOM: u8 = 8;
+
+#[derive(Clone, Copy)]
+struct Contact {
+    low: u32,
+    high: u32,
+}
+
+/// Scratch and constants of one step.
+struct Pile<'a> {
+    balls: &'a Balls,
+    around: &'a Around,
+    pull: [f64; 2],
+    /// Unit vector against the pull; none without a pull.
+    up: Option<[f64; 2]>,
+    rest: f64,
+    smallest: f64,
+    held: Option<usize>,
+    /// Inverse masses; 0 for the held ball and for sleepers.
+    weight: Vec<f64>,
+    touch: Vec<u8>,
+    touched: Vec<bool>,
+    supported: Vec<bool>,
+    order: Vec<u32>,
+    rank: Vec<u32>,
+    contacts: Vec<Contact>,
+    sorted: Vec<Contact>,
+    begins: Vec<u32>,
+    before: Vec<[f64; 2]>,
+}
+
+impl Balls {
+    pub(super) fn step_stable(&self, p: &mut Particles, around: &Around, live: &[f64], pace: Pace) {
+        self.follow(p, live, pace.h);
+        self.rouse_all_if_changed(p, around);
+        let hold = self.hold(p, around, live);
+        if let Some((i, _)) = hold {
+            self.quiet(p)[3 * i] = 0.0;
+        }
+        if self.all_asleep(p) {
+            return;
+        }
+        let mut pile = Pile::new(self, p, around, pace, hold.map(|(i, _)| i));
+        pile.slow(p, pace.kept());
+        let mut left = pace.h;
+        for part in 0..PARTS {
+            let parts = pile.parts(p, left, hold);
+            let h = if parts == 1 || part + 1 == PARTS {
+                left
+            } else {
+                left / parts as f64
+            };
+            pile.part(p, h, hold.map(|(i, place)| (i, place, h / left)));
+            left -= h;
+            if parts == 1 {
+                break;
+            }
+        }
+        pile.slide(p, pace);
+        pile.tire(p, pace);
+    }
+
+    /// What is kept per ball.
+    fn quiet<'p>(&self, p: &'p mut Particles) -> &'p mut [f64] {
+        &mut p.extra[self.hand() + KNOWN..]
+    }
+
+    fn all_asleep(&self, p: &mut Particles) -> bool {
+        self.quiet(p).chunks_exact(3).all(|one| one[0] >= ASLEEP)
+    }
+
+    /// Sleepers lie on walls and against a pull that they know: if either changes, all wake.
+    fn rouse_all_if_changed(&self, p: &mut Particles, around: &Around) {
+        let [left, top, right, bottom] = around.walls.map_or([0.0; 4], |walls| walls.edges);
+        let [gx, gy] = around.pull();
+        let now = [left, top, right, bottom, gx, gy];
+        let hand = self.hand();
+        if p.extra[hand..hand + KNOWN] != now {
+            p.extra[hand..hand + KNOWN].copy_from_slice(&now);
+            for one in self.quiet(p).chunks_exact_mut(3) {
+                one[0] = one[0].min(DROWSY);
+            }
+        }
+    }
+
+    /// The held ball and its place at the end of the step, between the walls.
+    fn hold(&self, p: &mut Particles, around: &Around, live: &[f64]) -> Option<(usize, [f64; 2])> {
+        self.grab?;
+        let (i, [mut x, mut y]) = Hand::of(p.extra).hold(live)?;
+        if let Some(walls) = around.walls {
+            let [left, top, right, bottom] = walls.edges;
+            let r = self.balls[i].radius;
+            super::super::walls::within(&mut x, left + r, right - r);
+            super::super::walls::within(&mut y, top + r, bottom - r);
+        }
+        Some((i, [x, y]))
+    }
+}
+
+impl<'a> Pile<'a> {
+    fn new(
+        balls: &'a Balls,
+        p: &mut Particles,
+        around: &'a Around,
+        pace: Pace,
+        held: Option<usize>,
+    ) -> Self {
+        let n = balls.balls.len();
+        let [gx, gy] = around.pull();
+        let pull = hypot(gx, gy);
+        let quiet = balls.quiet(p);
+        let weight = |i: usize| {
+            if Some(i) == held || quiet[3 * i] >= ASLEEP {
+                0.0
+            } else {
+                1.0 / balls.mass[i]
+            }
+        };
+        let radii = balls.balls.iter().map(|ball| ball.radius);
+        Self {
+            balls,
+            around,
+            pull: [gx, gy],
+            up: (pull > 0.0).then(|| [-gx / pull, -gy / pull]),
+            rest: balls.rest_speed.unwrap_or(2.0 * pull * pace.tick()),
+            smallest: radii.fold(f64::INFINITY, f64::min),
+            held,
+            weight: (0..n).map(weight).collect(),
+            touch: vec![0; n],
+            touched: vec![false; n],
+            supported: vec![false; n],
+            order: (0..n as u32).collect(),
+            rank: vec![0; n],
+            contacts: Vec::new(),
+            sorted: Vec::new(),
+            begins: vec![0; n + 1],
+            before: vec![[0.0; 2]; n],
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.weight.len()
+    }
+
+    fn radius(&self, i: usize) -> f64 {
+        self.balls.balls[i].radius
+    }
+
+    /// Parts into which the rest of the step must be cut.
+    fn parts(&self, p: &Particles, left: f64, hold: Option<(usize, [f64; 2])>) -> usize {
+        let moving = (0..self.count()).filter(|&i| self.weight[i] > 0.0);
+        let square = moving
+            .map(|i| p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i])
+            .fold(0.0, f64::max);
+        let [gx, gy] = self.pull;
+        let mut way = (sqrt(square) + hypot(gx, gy) * left) * left;
+        if let Some((i, [x, y])) = hold {
+            way = way.max(hypot(x - p.x[i], y - p.y[i]));
+        }
+        (ceil(way / (0.5 * self.smallest)) as usize).clamp(1, PARTS)
+    }
+
+    fn slow(&self, p: &mut Particles, kept: f64) {
+        for i in 0..self.count() {
+            p.vx[i] *= kept;
+            p.vy[i] *= kept;
+        }
+    }
+
+    /// One part of a step; the held ball goes a share of what is left of its way.
+    fn part(&mut self, p: &mut Particles, h: f64, hold: Option<(usize, [f64; 2], f64)>) {
+        self.fly(p, h);
+        if let (Some((i, [x, y], share)), Some(grab)) = (hold, &self.balls.grab) {
+            p.x[i] += (x - p.x[i]) * share;
+            p.y[i] += (y - p.y[i]) * share;
+            [p.vx[i], p.vy[i]] = Hand::of(p.extra).speed(grab);
+        }
+        self.sort_by_height(p);
+        self.find(p);
+        self.wake(p);
+        self.feel_walls(p);
+        for _ in 0..PASSES {
+            self.exchange(p);
+            self.stop_at_walls(p);
+        }
+        self.carry(p);
+        self.part_overlaps(p);
+    }
+
+    fn lanes(&self, i: usize) -> Option<[Lane; 2]> {
+        let walls = self.around.walls?;
+        let [left, top, right, bottom] = walls.edges;
+        let r = self.radius(i);
+        let lane = |low: f64, high: f64| Lane {
+            low: low + r,
+            high: high - r,
+            bounce: walls.bounce,
+            rest: self.rest,
+        };
+        Some([lane(left, right), lane(top, bottom)])
+    }
+
+    fn fly(&self, p: &mut Particles, h: f64) {
+        let [ax, ay] = self.pull;
+        for i in 0..self.count() {
+            if self.weight[i] > 0.0 {
+                let lanes = self.lanes(i);
+                let x = fly(p.x[i], p.vx[i], ax, h, lanes.map(|lanes| lanes[0]));
+                let y = fly(p.y[i], p.vy[i], ay, h, lanes.map(|lanes| lanes[1]));
+                p.put(i, [x.x, y.x]);
+                [p.vx[i], p.vy[i]] = [x.v, y.v];
+            }
+        }
+    }
+
+    /// Orders balls from the ground up; without a pull, as they were created.
+    fn sort_by_height(&mut self, p: &Particles) {
+        if let Some([ux, uy]) = self.up {
+            let height = |i: u32| ux * p.x[i as usize] + uy * p.y[i as usize];
+            // Sorted last time, so nearly sorted now.
+            self.order
+                .sort_by(|&a, &b| height(a).total_cmp(&height(b)).then(a.cmp(&b)));
+        }
+        for (rank, &i) in self.order.iter().enumerate() {
+            self.rank[i as usize] = rank as u32;
+        }
+    }
+
+    /// Lists all pairs that are near, sorted by their higher ball from the ground up.
+    fn find(&mut self, p: &Particles) {
+        let n = self.count();
+        let mean = self.balls.balls.iter().map(|ball| ball.radius).sum::<f64>() / n as f64;
+        let grid = Grid::new(p.x, p.y, 2.0 * mean + NEAR);
+        self.contacts.clear();
+        for i in 0..n {
+            let r = self.radius(i);
+            // The larger ball of a pair finds the smaller one.
+            let mut see = |j: usize| {
+                let s = self.balls.balls[j].radius;
+                let (dx, dy) = (p.x[i] - p.x[j], p.y[i] - p.y[j]);
+                let reach = r + s + NEAR;
+                let smaller = s < r || (s == r && j < i);
+                let moves = self.weight[i] > 0.0 || self.weight[j] > 0.0;
+                if smaller && moves && dx * dx + dy * dy < reach * reach {
+                    let (low, high) = if self.rank[i] < self.rank[j] {
+                        (i, j)
+                    } else {
+                        (j, i)
+                    };
+                    self.contacts.push(Contact {
+                        low: low as u32,
+                        high: high as u32,
+                    });
+                }
+            };
+            grid.around(p.x[i], p.y[i], 2.0 * r + NEAR, &mut see);
+        }
+        self.sort_contacts();
+    }
+
+    /// Counting sort by the rank of the higher ball.
+    fn sort_contacts(&mut self) {
+        self.begins.fill(0);
+        for contact in &self.contacts {
+            self.begins[self.rank[contact.high as usize] as usize + 1] += 1;
+        }
+        for i in 1..self.begins.len() {
+            self.begins[i] += self.begins[i - 1];
+        }
+        self.sorted.clear();
+        self.sorted
+            .resize(self.contacts.len(), Contact { low: 0, high: 0 });
+        for &contact in &self.contacts {
+            let place = &mut self.begins[self.rank[contact.high as usize] as usize];
+            self.sorted[*place as usize] = contact;
+            *place += 1;
+        }
+    }
+
+    /// Restless balls and the held one wake the sleepers near them; then only pairs that touch remain.
+    fn wake(&mut self, p: &mut Particles) {
+        let touch = TOUCH * self.smallest;
+        let quiet = self.balls.quiet(p);
+        for contact in &self.sorted {
+            let (low, high) = (contact.low as usize, contact.high as usize);
+            for (one, other) in [(low, high), (high, low)] {
+                let restless =
+                    Some(one) == self.held || (self.weight[one] > 0.0 && quiet[3 * one] == 0.0);
+                if restless && quiet[3 * other] >= ASLEEP {
+                    quiet[3 * other] = DROWSY;
+                    self.weight[other] = 1.0 / self.balls.mass[other];
+                }
+            }
+        }
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.retain(|contact| {
+            let (low, high) = (contact.low as usize, contact.high as usize);
+            let reach = self.radius(low) + self.radius(high) + touch;
+            let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
+            let touching = dx * dx + dy * dy < reach * reach;
+            if touching {
+                self.touched[low] = true;
+                self.touched[high] = true;
+            }
+            touching
+        });
+        self.sorted = sorted;
+    }
+
+    /// Unit vector from the lower to the higher ball, and the gap between their rims.
+    fn normal(&self, p: &Particles, contact: Contact) -> ([f64; 2], f64) {
+        let (low, high) = (contact.low as usize, contact.high as usize);
+        let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
+        let apart = hypot(dx, dy);
+        let reach = self.radius(low) + self.radius(high);
+        let normal = if apart > 0.0 {
+            [dx / apart, dy / apart]
+        } else {
+            self.up.unwrap_or([0.0, -1.0])
+        };
+        (normal, apart - reach)
+    }
+
+    fn feel_walls(&mut self, p: &Particles) {
+        let near = TOUCH * self.smallest;
+        for i in 0..self.count() {
+            let Some([across, down]) = self.lanes(i) else {
+                return;
+            };
+            let mut bits = 0;
+            for (bit, met) in [
+                (LEFT, p.x[i] <= across.low + near),
+                (RIGHT, p.x[i] >= across.high - near),
+                (TOP, p.y[i] <= down.low + near),
+                (BOTTOM, p.y[i] >= down.high - near),
+            ] {
+                if met {
+                    bits |= bit;
+                }
+            }
+            self.touch[i] = bits;
+            self.touched[i] |= bits != 0;
+        }
+    }
+
+    /// One pass of impulses: each takes energy from its pair or leaves it, none adds.
+    fn exchange(&self, p: &mut Particles) {
+        for &contact in &self.sorted {
+            let (low, high) = (contact.low as usize, contact.high as usize);
+            let (wl, wh) = (self.weight[low], self.weight[high]);
+            let ([nx, ny], _) = self.normal(p, contact);
+            let (dvx, dvy) = (p.vx[high] - p.vx[low], p.vy[high] - p.vy[low]);
+            let closing = -(dvx * nx + dvy * ny);
+            if closing <= 0.0 {
+                continue;
+            }
+            let bounce = if closing > self.rest {
+                self.balls.bounce
+            } else {
+                0.0
+            };
+            let push = (1.0 + bounce) * closing / (wl + wh);
+            let slip = dvy * nx - dvx * ny;
+            let most = self.balls.friction * push;
+            let rub = -(slip / (wl + wh)).clamp(-most, most);
+            let (jx, jy) = (push * nx - rub * ny, push * ny + rub * nx);
+            p.vx[low] -= jx * wl;
+            p.vy[low] -= jy * wl;
+            p.vx[high] += jx * wh;
+            p.vy[high] += jy * wh;
+        }
+    }
+
+    /// Balls at a wall do not creep into it; what is fast enough to bounce will do so in flight.
+    fn stop_at_walls(&self, p: &mut Particles) {
+        for i in 0..self.count() {
+            let bits = self.touch[i];
+            if bits == 0 || self.weight[i] == 0.0 {
+                continue;
+            }
+            let slow_x = p.vx[i].abs() <= self.rest;
+            let slow_y = p.vy[i].abs() <= self.rest;
+            if slow_x
+                && ((bits & LEFT != 0 && p.vx[i] < 0.0) || (bits & RIGHT != 0 && p.vx[i] > 0.0))
+            {
+                p.vx[i] = 0.0;
+            }
+            if slow_y
+                && ((bits & TOP != 0 && p.vy[i] < 0.0) || (bits & BOTTOM != 0 && p.vy[i] > 0.0))
+            {
+                p.vy[i] = 0.0;
+            }
+        }
+    }
+
+    /// From the ground up: what lies on something that bears it stops sinking (shock propagation; Guendelman,
+    /// Bridson and Fedkiw, 2003).
+    fn carry(&mut self, p: &mut Particles) {
+        let Some([ux, uy]) = self.up else {
+            return;
+        };
+        for i in 0..self.count() {
+            self.supported[i] = self.stands(i);
+        }
+        for &contact in &self.sorted {
+            let (low, high) = (contact.low as usize, contact.high as usize);
+            let ([nx, ny], _) = self.normal(p, contact);
+            let slow = hypot(p.vx[low], p.vy[low]) <= self.rest;
+            if !self.supported[low] || !slow || nx * ux + ny * uy < 0.1 {
+                continue;
+            }
+            let sinking = p.vx[high] * nx + p.vy[high] * ny;
+            if self.weight[high] > 0.0 && sinking <= 0.0 && -sinking <= self.rest {
+                p.vx[high] -= sinking * nx;
+                p.vy[high] -= sinking * ny;
+                self.supported[high] = true;
+            }
+        }
+    }
+
+    /// Whether a ball needs no other to bear it.
+    fn stands(&self, i: usize) -> bool {
+        let [gx, gy] = self.pull;
+        let bits = self.touch[i];
+        self.weight[i] == 0.0
+            || (bits & LEFT != 0 && gx < 0.0)
+            || (bits & RIGHT != 0 && gx > 0.0)
+            || (bits & TOP != 0 && gy < 0.0)
+            || (bits & BOTTOM != 0 && gy > 0.0)
+    }
+
+    /// Moves overlapping balls apart; what that lifts a ball by is taken from its speed.
+    fn part_overlaps(&mut self, p: &mut Particles) {
+        for (i, before) in self.before.iter_mut().enumerate() {
+            *before = p.at(i);
+        }
+        for _ in 0..PASSES {
+            let mut any = false;
+            for &contact in &self.sorted {
+                any |= self.push_apart(p, contact);
+            }
+            if !any {
+                break;
+            }
+        }
+        self.pay_for_height(p);
+    }
+
+    fn push_apart(&self, p: &mut Particles, contact: Contact) -> bool {
+        let (low, high) = (contact.low as usize, contact.high as usize);
+        let ([nx, ny], gap) = self.normal(p, contact);
+        if gap >= 0.0 {
+            return false;
+        }
+        let (mut wl, wh) = (self.weight[low], self.weight[high]);
+        if self.supported[low] && self.supported[high] && wh > 0.0 {
+            wl = 0.0;
+        }
+        let push = -gap / (wl + wh);
+        p.x[low] -= nx * push * wl;
+        p.y[low] -= ny * push * wl;
+        p.x[high] += nx * push * wh;
+        p.y[high] += ny * push * wh;
+        self.keep_inside(p, low);
+        self.keep_inside(p, high);
+        true
+    }
+
+    fn keep_inside(&self, p: &mut Particles, i: usize) {
+        if let Some([across, down]) = self.lanes(i) {
+            super::super::walls::within(&mut p.x[i], across.low, across.high);
+            super::super::walls::within(&mut p.y[i], down.low, down.high);
+        }
+    }
+
+    fn pay_for_height(&self, p: &mut Particles) {
+        let [gx, gy] = self.pull;
+        for (i, &[x, y]) in self.before.iter().enumerate() {
+            let gain = -(gx * (p.x[i] - x) + gy * (p.y[i] - y));
+            let square = p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i];
+            if gain > 0.0 && square > 0.0 && self.weight[i] > 0.0 {
+                let left = sqrt((1.0 - 2.0 * gain / square).max(0.0));
+                p.vx[i] *= left;
+                p.vy[i] *= left;
+            }
+        }
+    }
+
+    /// Walls take from the speed along them.
+    fn slide(&self, p: &mut Particles, pace: Pace) {
+        let Some(walls) = self.around.walls else {
+            return;
+        };
+        let kept = walls.slide(pace);
+        for i in 0..self.count() {
+            if self.touch[i] & (LEFT | RIGHT) != 0 {
+                p.vy[i] *= kept;
+            }
+            if self.touch[i] & (TOP | BOTTOM) != 0 {
+                p.vx[i] *= kept;
+            }
+        }
+    }
+
+    /// Balls that keep their place and touch something fall asleep.
+    fn tire(&self, p: &mut Particles, pace: Pace) {
+        for i in 0..self.count() {
+            let at = p.at(i);
+            let one = &mut self.balls.quiet(p)[3 * i..3 * i + 3];
+            if one[0] >= ASLEEP {
+                continue;
+            }
+            let moved = hypot(at[0] - one[1], at[1] - one[2]) > STILL;
+            if moved || Some(i) == self.held {
+                one.copy_from_slice(&[0.0, at[0], at[1]]);
+                continue;
+            }
+            one[0] += pace.share;
+            if one[0] >= TIRED && self.touched[i] && self.up.is_some() {
+                one[0] = ASLEEP;
+                p.vx[i] = 0.0;
+                p.vy[i] = 0.0;
+            }
+        }
+    }
+}
