@@ -18,4 +18,4 @@ pub mod track;
 pub mod vector;
 
 #[cfg(test)]
-mod reference;
+pub(crate) mod reference;

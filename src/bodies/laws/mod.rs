@@ -14,7 +14,11 @@ mod tridiagonal;
 mod walls;
 
 #[cfg(test)]
+mod motion_tests;
+#[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod vector_tests;
 
 pub use balls::{Ball, Balls, Grab, Offset, Pick, Solver, held};
 pub use direct::{DirectRope, hanging, straight};

@@ -5,6 +5,8 @@ use crate::maths::functions::{cos_radians, hypot, sqrt};
 
 /// Added to every edge length, normal length and area of the force law, px or px²: it keeps divisions finite.
 const GUARD: f64 = 1e-4;
+/// A ring is inside out when its area is below minus this share of the built one.
+const INVERTED: f64 = 0.01;
 
 /// Stiffness at which a ring of springs as forces starts to diverge, 1/T².
 ///
@@ -38,6 +40,8 @@ fn centroid(p: &Particles) -> [f64; 2] {
 struct Ring {
     shape: Vec<[f64; 2]>,
     rest: Vec<f64>,
+    /// As built, px².
+    area: f64,
     home_strength: f64,
     pins: Vec<usize>,
 }
@@ -50,7 +54,8 @@ impl Ring {
             let ([ax, ay], [bx, by]) = (shape[i], shape[(i + 1) % n]);
             ax * by - bx * ay
         };
-        if (0..n).map(cross).sum::<f64>() < 0.0 {
+        let area = (0..n).map(cross).sum::<f64>() / 2.0;
+        if area < 0.0 {
             shape[1..].reverse();
         }
         let length = |i: usize| {
@@ -59,6 +64,7 @@ impl Ring {
         };
         Self {
             rest: (0..n).map(length).collect(),
+            area: area.abs(),
             shape,
             home_strength,
             pins,
@@ -101,7 +107,8 @@ impl Ring {
     fn trouble(&self, p: &Particles, advice: impl Fn() -> String) -> Option<Trouble> {
         let stray = p.stray(&advice);
         let area = area(p);
-        let inverted = (area <= 0.0).then(|| Trouble {
+        // A ring that lies flat may rise again; one that is clearly inside out stays so.
+        let inverted = (area < -INVERTED * self.area).then(|| Trouble {
             element: None,
             what: "the area",
             value: area,
