@@ -20,4 +20,4 @@ pub mod track;
 pub mod vector;
 
 #[cfg(test)]
-mod reference;
+pub(crate) mod reference;
