@@ -242,7 +242,7 @@ mod tests {
             ),
             (
                 r#""count": 2, "angle": 0, "length": 1, "lengths": [2]"#,
-                "`length`",
+                "takes either `lengths` or `count`",
             ),
         ] {
             let said = problems(&format!(
