@@ -15,6 +15,7 @@ use crate::simulate::{Failure, Frames, Timeline, simulate};
 use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
 use crate::stage::{Frame, rehearse};
+use crate::warnings;
 use std::fmt;
 use std::ops::Range;
 
@@ -235,7 +236,7 @@ impl Animation {
         );
         let problem = Problem::error("not-exact", self.scene.loop_span, message)
             .note("make every motion end where it began, or leave out `loop`");
-        Error::Spec(self.problems.only(problem))
+        Error::Spec(self.problems.others(vec![problem]))
     }
 
     /// Width and height of a frame in pixels.
@@ -295,6 +296,12 @@ impl<'a> Film<'a> {
     /// The numbers of every frame.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
+    }
+
+    /// Warnings about what these frames show: targets that limbs cannot reach.
+    pub fn warnings(&self) -> Problems {
+        let found = warnings::of_timeline(&self.animation.scene, &self.timeline);
+        self.animation.problems.others(found)
     }
 
     /// Judges the spec's `expect`, each claim with the name of its kind. Claims speak of the spec's own

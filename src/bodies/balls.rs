@@ -3,7 +3,7 @@ use super::memory::{BodyMemory, Built, LiveNumber, Quantities};
 use super::world::Surroundings;
 use super::{BodyKind, Common};
 use crate::formula::{Operand, Program};
-use crate::kinds::{at_most_one_of, one_of};
+use crate::kinds::{any_of, at_most_one_of, one_of};
 use crate::maths::functions::lerp;
 use crate::maths::random;
 use crate::scene::builder::Builder;
@@ -33,7 +33,8 @@ use serde::Deserialize;
 #[schemars(
     rename = "balls",
     extend("allOf" = [
-        one_of(&[&["items"], &["count", "scatter"], &["labels", "scatter"]]),
+        one_of(&[&["items"], &["count"], &["labels"]]),
+        any_of(&[&["scatter"], &["items"]]),
         at_most_one_of(&[&["radius"], &["radius_range"]]),
     ])
 )]

@@ -8,6 +8,8 @@ use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
 
 mod places;
+#[cfg(test)]
+pub(crate) mod probe;
 mod window;
 
 pub use window::{Bounds, BoundsCheck, Nothing, Window, WindowCheck};
@@ -20,11 +22,14 @@ kinds! {
     energy: Energy,
     inside: Inside,
     jump: Jump,
+    length: Length,
     overlap: Overlap,
     overshoot: Overshoot,
     ratio: Ratio,
+    reached: Reached,
     seam: Seam,
     settles: Settles,
+    slip: Slip,
     still: Still,
     travel: Travel,
     value: Value,

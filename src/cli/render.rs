@@ -170,7 +170,7 @@ impl Job<'_> {
             self.warn_untrue(plain, voice);
         }
         let shown = plain.filter(|_| animation.scene().looping.is_plain());
-        for target in &self.targets {
+        for (i, target) in self.targets.iter().enumerate() {
             let own;
             let film = match (self.rate(animation, target, voice), &shown) {
                 (None, Some(film)) => film,
@@ -183,6 +183,10 @@ impl Job<'_> {
                     &own
                 }
             };
+            let found = film.warnings();
+            if i == 0 && !found.list.is_empty() {
+                voice.problems(&found);
+            }
             self.write(target, film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }
