@@ -2,7 +2,7 @@
 
 use super::links::weights;
 use super::{Around, Law, Pace, Particles, Trouble, Walls, tridiagonal};
-use crate::maths::functions::{hypot, sqrt};
+use crate::maths::functions::{ceil, hypot, sqrt};
 
 /// How exactly a link keeps its length, px.
 const EXACT: f64 = 1e-9;
@@ -141,9 +141,17 @@ impl DirectRope {
         (1..p.count()).map(|i| apart(p.at(i - 1), p.at(i))).sum()
     }
 
-    /// Short ropes are cheap, and a double pendulum shows every error: they get shorter parts.
-    fn parts(&self) -> usize {
-        (64 / self.count()).clamp(1, 8)
+    /// Parts a step is cut into.
+    ///
+    /// Short ropes are cheap, and a double pendulum shows every error: they get shorter parts. A pin that jumps
+    /// goes its way in as many strides as links can follow.
+    fn parts(&self, from: &[[f64; 2]], live: &[f64]) -> usize {
+        let way = |(was, is): (&[f64; 2], &[f64])| hypot(is[0] - was[0], is[1] - was[1]);
+        let far = from.iter().zip(live.chunks_exact(2)).map(way).fold(0.0, f64::max);
+        let stride = self.rest.iter().sum::<f64>() / 32.0;
+        (ceil(far / stride) as usize)
+            .max(64 / self.count())
+            .clamp(1, 64)
     }
 
     /// One part of a step, which ends with the pins at `live`.
@@ -196,35 +204,12 @@ impl DirectRope {
 
     /// Restores all links, and velocities with them; whether a wall was met.
     fn project(&self, p: &mut Particles, walls: Option<Walls>, h: f64, chain: &mut Chain) -> bool {
-        let mut met = false;
-        for _ in 0..ROUNDS {
-            let held = walls.is_some_and(|walls| self.hold(p, &walls, h, chain));
-            met |= held;
-            chain.aim(p);
-            let (error, moved) = chain.restore(p, &self.rest, &self.weight, Some(h));
-            if !held && (error < EXACT || moved < 1e-3 * EXACT) {
-                break;
-            }
+        let met = chain.fit(p, &self.rest, &self.weight, walls);
+        for (i, &[x, y]) in chain.flown.iter().enumerate() {
+            p.vx[i] += (p.x[i] - x) / h;
+            p.vy[i] += (p.y[i] - y) / h;
         }
         met
-    }
-
-    fn hold(&self, p: &mut Particles, walls: &Walls, h: f64, chain: &mut Chain) -> bool {
-        let mut any = false;
-        for i in 0..p.count() {
-            if self.weight[i] > 0.0 {
-                let met = walls.hold(&mut p.x[i], &mut p.y[i]);
-                let was = chain.before[i];
-                if met.x {
-                    p.vx[i] = (p.x[i] - was[0]) / h;
-                }
-                if met.y {
-                    p.vy[i] = (p.y[i] - was[1]) / h;
-                }
-                any |= met.x || met.y;
-            }
-        }
-        any
     }
 
     fn rebound(&self, p: &mut Particles, walls: &Walls, pull: [f64; 2], pace: Pace, chain: &Chain) {
@@ -273,6 +258,11 @@ impl DirectRope {
 struct Chain {
     /// x, y, vx, vy of every point at the start of the part.
     before: Vec<[f64; 4]>,
+    /// Places before links were restored, and before the last solution.
+    flown: Vec<[f64; 2]>,
+    tried: Vec<[f64; 2]>,
+    /// Added to the diagonal, as a share of the largest inverse mass.
+    loose: f64,
     units: Vec<[f64; 2]>,
     lengths: Vec<f64>,
     diagonal: Vec<f64>,
@@ -285,6 +275,9 @@ impl Chain {
         let links = points - 1;
         Self {
             before: vec![[0.0; 4]; points],
+            flown: vec![[0.0; 2]; points],
+            tried: vec![[0.0; 2]; points],
+            loose: LOOSE,
             units: vec![[0.0; 2]; links],
             lengths: vec![0.0; links],
             diagonal: vec![0.0; links],
@@ -315,7 +308,7 @@ impl Chain {
 
     /// Solves for the push along every link that makes up for what `rows` hold.
     fn solve(&mut self, weight: &[f64]) {
-        let loose = LOOSE * weight.iter().copied().fold(0.0, f64::max);
+        let loose = self.loose * weight.iter().copied().fold(0.0, f64::max);
         let links = self.units.len();
         for i in 0..links {
             self.diagonal[i] = weight[i] + weight[i + 1] + loose;
@@ -341,22 +334,68 @@ impl Chain {
         [sum[0] * weight[i], sum[1] * weight[i]]
     }
 
-    /// Moves points so that links get their lengths, and velocities with them if the way takes a time; the
-    /// largest error before, and the farthest move.
-    fn restore(
+    /// Moves points until all links have their lengths, within the walls; whether a wall was met.
+    ///
+    /// A solution that makes things worse is taken back and tried again with looser links (Levenberg–Marquardt):
+    /// what cannot be fitted ends as an even stretch.
+    fn fit(
         &mut self,
         p: &mut Particles,
         rest: &[f64],
         weight: &[f64],
-        h: Option<f64>,
-    ) -> (f64, f64) {
-        let mut error = 0.0_f64;
+        walls: Option<Walls>,
+    ) -> bool {
+        note(p, &mut self.flown);
+        self.loose = LOOSE;
+        let mut met = walls.is_some_and(|walls| hold(p, &walls, weight));
+        self.aim(p);
+        let mut error = self.lack(rest, weight);
+        for _ in 0..ROUNDS {
+            if self.worst(weight) < EXACT {
+                break;
+            }
+            note(p, &mut self.tried);
+            let moved = self.restore(p, weight);
+            let held = walls.is_some_and(|walls| hold(p, &walls, weight));
+            met |= held;
+            self.aim(p);
+            let now = self.lack(rest, weight);
+            if now < error || held {
+                error = now;
+                self.loose = (self.loose / 100.0).max(LOOSE);
+            } else if moved < EXACT {
+                break;
+            } else {
+                back(p, &self.tried);
+                self.loose *= if self.loose < 1e-4 { 1e3 } else { 10.0 };
+                self.aim(p);
+                self.lack(rest, weight);
+            }
+        }
+        met
+    }
+
+    /// Fills the rows with what every link lacks; the sum of the squares.
+    fn lack(&mut self, rest: &[f64], weight: &[f64]) -> f64 {
+        let mut sum = 0.0;
         for (i, row) in self.rows.iter_mut().enumerate() {
             *row = [rest[i] - self.lengths[i]];
             if weight[i] + weight[i + 1] > 0.0 {
-                error = error.max(row[0].abs());
+                sum += row[0] * row[0];
             }
         }
+        sum
+    }
+
+    /// The largest number in the rows, of links that can move.
+    fn worst(&self, weight: &[f64]) -> f64 {
+        let movable = |i: &usize| weight[*i] + weight[*i + 1] > 0.0;
+        let size = |i: usize| self.rows[i][0].abs();
+        (0..self.rows.len()).filter(movable).map(size).fold(0.0, f64::max)
+    }
+
+    /// Moves points by the solution for what the rows lack; how far the farthest went.
+    fn restore(&mut self, p: &mut Particles, weight: &[f64]) -> f64 {
         self.solve(weight);
         let mut farthest = 0.0_f64;
         for i in 0..p.count() {
@@ -364,12 +403,8 @@ impl Chain {
             farthest = farthest.max(x.abs()).max(y.abs());
             p.x[i] += x;
             p.y[i] += y;
-            if let Some(h) = h {
-                p.vx[i] += x / h;
-                p.vy[i] += y / h;
-            }
         }
-        (error, farthest)
+        farthest
     }
 
     /// Takes from the velocities what would change the length of a link.
@@ -385,6 +420,30 @@ impl Chain {
             p.vy[i] += y;
         }
     }
+}
+
+fn note(p: &Particles, places: &mut [[f64; 2]]) {
+    for (i, place) in places.iter_mut().enumerate() {
+        *place = p.at(i);
+    }
+}
+
+fn back(p: &mut Particles, places: &[[f64; 2]]) {
+    for (i, &place) in places.iter().enumerate() {
+        p.put(i, place);
+    }
+}
+
+/// Puts free points back between the walls; whether there were any outside.
+fn hold(p: &mut Particles, walls: &Walls, weight: &[f64]) -> bool {
+    let mut any = false;
+    for (i, &weight) in weight.iter().enumerate() {
+        if weight > 0.0 {
+            let met = walls.hold(&mut p.x[i], &mut p.y[i]);
+            any |= met.x || met.y;
+        }
+    }
+    any
 }
 
 impl Law for DirectRope {
@@ -403,8 +462,8 @@ impl Law for DirectRope {
 
     fn step(&self, p: &mut Particles, around: &Around, live: &[f64], pace: Pace) {
         let mut chain = Chain::new(self.count());
-        let parts = self.parts();
         let from = p.places(&self.pins);
+        let parts = self.parts(&from, live);
         let share = 1.0 / parts as f64;
         let pace = Pace {
             h: pace.h * share,
@@ -423,14 +482,7 @@ impl Law for DirectRope {
 
     fn mend(&self, p: &mut Particles, live: &[f64]) {
         p.pin(&self.pins, live);
-        let mut chain = Chain::new(self.count());
-        for _ in 0..ROUNDS {
-            chain.aim(p);
-            let (error, moved) = chain.restore(p, &self.rest, &self.weight, None);
-            if error < EXACT || moved < 1e-3 * EXACT {
-                break;
-            }
-        }
+        Chain::new(self.count()).fit(p, &self.rest, &self.weight, None);
     }
 
     fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {

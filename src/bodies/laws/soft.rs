@@ -87,7 +87,7 @@ impl Ring {
     /// Adds the push of the pressure for a step of h: along the unit normal between the neighbours of each point.
     fn press(&self, p: &mut Particles, strength: f64, target: f64, h: f64) {
         let n = self.count();
-        let push = strength * (target - (area(p) + GUARD)) / target * h;
+        let push = strength * (target - (area(p).abs() + GUARD)) / target * h;
         for i in 0..n {
             let (a, b) = ((i + n - 1) % n, (i + 1) % n);
             let (nx, ny) = (p.y[b] - p.y[a], p.x[a] - p.x[b]);
@@ -250,9 +250,9 @@ pub struct SoftConstraint {
 }
 
 /// Least compliance of an edge as a multiple of h²: a ring of rigid edges could not keep its area.
-const RIGID: f64 = 1e-6;
+const RIGID: f64 = 0.1;
 /// Solutions of the linear system per step: the constraints are not linear.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 8;
 /// Farthest a point moves in one solution, as a multiple of the mean edge.
 const STRIDE: f64 = 0.5;
 

@@ -71,7 +71,6 @@ fn follow_membrane(case: &Value, canvas: &Value) -> f64 {
     for checkpoint in list(&case["checkpoints"]) {
         while step < index(&checkpoint["step"]) {
             run.step(&around, &live, pace);
-            run.sound(&live);
             step += 1;
         }
         most = most.max(off(&mut run, &checkpoint["points"]));

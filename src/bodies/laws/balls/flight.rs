@@ -22,8 +22,6 @@ pub struct Lane {
 pub struct Flight {
     pub x: f64,
     pub v: f64,
-    /// Whether a wall was met.
-    pub met: bool,
 }
 
 /// Flies for a time h under a constant acceleration.
@@ -31,7 +29,6 @@ pub fn fly(x: f64, v: f64, a: f64, h: f64, lane: Option<Lane>) -> Flight {
     let free = Flight {
         x: x + (v + 0.5 * a * h) * h,
         v: v + a * h,
-        met: false,
     };
     match lane {
         None => free,
@@ -49,7 +46,6 @@ fn between(x: f64, v: f64, a: f64, h: f64, lane: Lane) -> Flight {
             return Flight {
                 x: end,
                 v: v + a * left,
-                met: true,
             };
         }
         let (wall, side) = if end > lane.high {
@@ -69,11 +65,7 @@ fn between(x: f64, v: f64, a: f64, h: f64, lane: Lane) -> Flight {
             v = -side * speed * lane.bounce * SHY;
         }
     }
-    Flight {
-        x,
-        v: if v == 0.0 { 0.0 } else { v },
-        met: true,
-    }
+    Flight { x, v }
 }
 
 /// Speed and time at which a way is covered, all counted toward the wall.

@@ -28,6 +28,8 @@ const ASLEEP: f64 = 1e9;
 const TOUCH: f64 = 1e-3;
 /// A restless ball wakes what is this near, px.
 const NEAR: f64 = 0.5;
+/// Overlaps deeper than this share of the smallest radius are removed whatever energy it takes.
+const DEEP: f64 = 0.25;
 
 /// Walls that a ball touches, as bits.
 const LEFT: u8 = 1;
@@ -204,6 +206,7 @@ impl<'a> Pile<'a> {
 
     /// One part of a step; the held ball goes a share of what is left of its way.
     fn part(&mut self, p: &mut Particles, h: f64, hold: Option<(usize, [f64; 2], f64)>) {
+        let energy = self.energy(p);
         self.fly(p, h);
         if let (Some((i, [x, y], share)), Some(grab)) = (hold, &self.balls.grab) {
             p.x[i] += (x - p.x[i]) * share;
@@ -219,7 +222,7 @@ impl<'a> Pile<'a> {
             self.stop_at_walls(p);
         }
         self.carry(p);
-        self.part_overlaps(p);
+        self.part_overlaps(p, energy);
     }
 
     fn lanes(&self, i: usize) -> Option<[Lane; 2]> {
@@ -464,28 +467,85 @@ impl<'a> Pile<'a> {
             || (bits & BOTTOM != 0 && gy > 0.0)
     }
 
+    /// Kinetic energy and that of place, of all balls.
+    fn energy(&self, p: &Particles) -> f64 {
+        let [gx, gy] = self.pull;
+        let each = |(i, mass): (usize, &f64)| {
+            let kinetic = 0.5 * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i]);
+            mass * (kinetic - gx * p.x[i] - gy * p.y[i])
+        };
+        self.balls.mass.iter().enumerate().map(each).sum()
+    }
+
     /// Moves overlapping balls apart; what that lifts a ball by is taken from its speed.
-    fn part_overlaps(&mut self, p: &mut Particles) {
+    fn part_overlaps(&mut self, p: &mut Particles, energy: f64) {
         for (i, before) in self.before.iter_mut().enumerate() {
             *before = p.at(i);
         }
-        for _ in 0..PASSES {
-            let mut any = false;
+        let mut deepest = 0.0_f64;
+        for pass in 0..PASSES {
+            let mut worst = 0.0_f64;
             for &contact in &self.sorted {
-                any |= self.push_apart(p, contact);
+                worst = worst.max(self.push_apart(p, contact));
             }
-            if !any {
+            if pass == 0 {
+                deepest = worst;
+            }
+            if worst == 0.0 {
                 break;
             }
         }
-        self.pay_for_height(p);
+        if deepest > 0.0 {
+            self.pay_for_height(p);
+            if self.held.is_none() {
+                self.pay_together(p, energy);
+                if deepest <= DEEP * self.smallest {
+                    self.go_back(p, energy);
+                }
+            }
+        }
     }
 
-    fn push_apart(&self, p: &mut Particles, contact: Contact) -> bool {
+    /// Takes what is still missing from the speed of all balls that touch something.
+    fn pay_together(&self, p: &mut Particles, energy: f64) {
+        let excess = self.energy(p) - energy;
+        let paying = |&i: &usize| self.touched[i] && self.weight[i] > 0.0;
+        let kinetic = |i: usize| {
+            0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i])
+        };
+        let funds: f64 = (0..self.count()).filter(paying).map(kinetic).sum();
+        if excess > 0.0 && funds > 0.0 {
+            let kept = sqrt((1.0 - excess / funds).max(0.0));
+            for i in (0..self.count()).filter(paying) {
+                p.vx[i] *= kept;
+                p.vy[i] *= kept;
+            }
+        }
+    }
+
+    /// Takes back as much of the moves as lifted the balls above the energy they had: the rest waits.
+    fn go_back(&self, p: &mut Particles, energy: f64) {
+        let [gx, gy] = self.pull;
+        let lift = |(i, &[x, y]): (usize, &[f64; 2])| {
+            -self.balls.mass[i] * (gx * (p.x[i] - x) + gy * (p.y[i] - y))
+        };
+        let lifted: f64 = self.before.iter().enumerate().map(lift).sum();
+        let excess = self.energy(p) - energy;
+        if excess > 0.0 && lifted > 0.0 {
+            let kept = (1.0 - excess / lifted).max(0.0);
+            for (i, &[x, y]) in self.before.iter().enumerate() {
+                p.x[i] = x + (p.x[i] - x) * kept;
+                p.y[i] = y + (p.y[i] - y) * kept;
+            }
+        }
+    }
+
+    /// Removes the overlap of one pair, and tells it, px.
+    fn push_apart(&self, p: &mut Particles, contact: Contact) -> f64 {
         let (low, high) = (contact.low as usize, contact.high as usize);
         let ([nx, ny], gap) = self.normal(p, contact);
         if gap >= 0.0 {
-            return false;
+            return 0.0;
         }
         let (mut wl, wh) = (self.weight[low], self.weight[high]);
         if self.supported[low] && self.supported[high] && wh > 0.0 {
@@ -498,7 +558,7 @@ impl<'a> Pile<'a> {
         p.y[high] += ny * push * wh;
         self.keep_inside(p, low);
         self.keep_inside(p, high);
-        true
+        -gap
     }
 
     fn keep_inside(&self, p: &mut Particles, i: usize) {
