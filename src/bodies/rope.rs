@@ -3,7 +3,7 @@ use super::memory::{BodyMemory, Built, Quantities};
 use super::pins::{Held, PinPlaces, numbered, values_of};
 use super::world::Surroundings;
 use super::{BodyKind, Common};
-use crate::formula::Program;
+use crate::formula::{Operand, Program};
 use crate::kinds::one_of;
 use crate::maths::functions::{atan2, hypot};
 use crate::scene::builder::{Builder, PointProgram};
@@ -136,7 +136,12 @@ impl BodyKind for Rope {
             )),
         };
         let live = pins.places().collect();
-        BodyMemory::declare(law, Box::new(quantities), surroundings, live, built, b)
+        let lengths = links.iter().map(|length| Operand::Constant(*length)).collect();
+        let rope = BodyMemory::declare(law, Box::new(quantities), surroundings, live, built, b);
+        Entity {
+            lengths: Some(lengths),
+            ..rope
+        }
     }
 }
 

@@ -47,7 +47,7 @@ fn links(name: &Name, b: &mut Builder) -> Option<Links> {
             let message = format!("{what}: it has no links whose length was asked for");
             b.report(
                 Problem::error("wrong-kind-of-name", name.span, message)
-                    .note("there are such links in `chain` and `ik`"),
+                    .note("there are such links in `chain`, `ik` and `rope`"),
             );
         }
         return None;

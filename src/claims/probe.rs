@@ -14,6 +14,7 @@ pub fn verdict(sections: &str, claim: &str) -> Verdict {
     let film = Film {
         scene: &scene,
         timeline: &timeline,
+        frames: scene.clock.frames,
     };
     scene.claims[0].claim.judge(&film)
 }

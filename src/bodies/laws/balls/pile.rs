@@ -510,9 +510,7 @@ impl<'a> Pile<'a> {
     fn pay_together(&self, p: &mut Particles, energy: f64) {
         let excess = self.energy(p) - energy;
         let paying = |&i: &usize| self.touched[i] && self.weight[i] > 0.0;
-        let kinetic = |i: usize| {
-            0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i])
-        };
+        let kinetic = |i: usize| 0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i]);
         let funds: f64 = (0..self.count()).filter(paying).map(kinetic).sum();
         if excess > 0.0 && funds > 0.0 {
             let kept = sqrt((1.0 - excess / funds).max(0.0));
