@@ -143,15 +143,13 @@ impl DirectRope {
 
     /// Parts a step is cut into.
     ///
-    /// Short ropes are cheap, and a double pendulum shows every error: they get shorter parts. A pin that jumps
+    /// Short ropes are cheap, and a double pendulum shows every error: they get shorter parts. What is fast
     /// goes its way in as many strides as links can follow.
-    fn parts(&self, from: &[[f64; 2]], live: &[f64]) -> usize {
+    fn parts(&self, p: &Particles, from: &[[f64; 2]], live: &[f64], h: f64) -> usize {
         let way = |(was, is): (&[f64; 2], &[f64])| hypot(is[0] - was[0], is[1] - was[1]);
-        let far = from
-            .iter()
-            .zip(live.chunks_exact(2))
-            .map(way)
-            .fold(0.0, f64::max);
+        let pins = from.iter().zip(live.chunks_exact(2)).map(way);
+        let free = p.vx.iter().zip(p.vy.iter()).map(|(vx, vy)| hypot(*vx, *vy) * h);
+        let far = pins.chain(free).fold(0.0, f64::max);
         let stride = self.rest.iter().sum::<f64>() / 32.0;
         (ceil(far / stride) as usize)
             .max(64 / self.count())
@@ -217,13 +215,12 @@ impl DirectRope {
     }
 
     fn rebound(&self, p: &mut Particles, walls: &Walls, pull: [f64; 2], pace: Pace, chain: &Chain) {
-        let rest = 2.0 * hypot(pull[0], pull[1]) * pace.tick();
-        let slide = walls.slide(pace);
+        let touch = walls.touch(pull, pace);
         for i in 0..p.count() {
             if self.weight[i] > 0.0 {
                 let [_, _, vx, vy] = chain.before[i];
                 let came = [vx + pull[0] * pace.h, vy + pull[1] * pace.h];
-                walls.rebound(p, i, came, rest, slide);
+                walls.rebound(p, i, came, touch);
             }
         }
     }
@@ -395,10 +392,7 @@ impl Chain {
     fn worst(&self, weight: &[f64]) -> f64 {
         let movable = |i: &usize| weight[*i] + weight[*i + 1] > 0.0;
         let size = |i: usize| self.rows[i][0].abs();
-        (0..self.rows.len())
-            .filter(movable)
-            .map(size)
-            .fold(0.0, f64::max)
+        (0..self.rows.len()).filter(movable).map(size).fold(0.0, f64::max)
     }
 
     /// Moves points by the solution for what the rows lack; how far the farthest went.
@@ -470,7 +464,7 @@ impl Law for DirectRope {
     fn step(&self, p: &mut Particles, around: &Around, live: &[f64], pace: Pace) {
         let mut chain = Chain::new(self.count());
         let from = p.places(&self.pins);
-        let parts = self.parts(&from, live);
+        let parts = self.parts(p, &from, live, pace.h);
         let share = 1.0 / parts as f64;
         let pace = Pace {
             h: pace.h * share,

@@ -190,12 +190,11 @@ impl Law for Sweep {
         }
         if let Some(walls) = around.walls {
             let [gx, gy] = around.pull();
-            let rest = 2.0 * hypot(gx, gy) * pace.tick();
-            let slide = walls.slide(pace);
+            let touch = walls.touch([gx, gy], pace);
             for (i, was) in before.iter().enumerate() {
                 let came = [was[2] + gx * pace.h, was[3] + gy * pace.h];
                 if self.weight[i] > 0.0 && (met[i].x || met[i].y) {
-                    walls.rebound(p, i, came, rest, slide);
+                    walls.rebound(p, i, came, touch);
                 }
             }
         }

@@ -337,7 +337,8 @@ fn a_pin_in_the_middle_parts_a_rope_and_jumping_pins_are_survived() {
         ];
         run.step(&falling(1000.0), &live, FINE);
         run.sound(&live);
-        worst = worst.max(worst_link(&run.p(), 10.0));
+        let off = worst_link(&run.p(), 10.0);
+        worst = worst.max(off);
     }
     println!("jumping pin: links off by {worst:e}");
     assert!(worst < 1e-6, "{worst}");

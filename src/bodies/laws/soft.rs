@@ -537,10 +537,9 @@ impl Law for SoftConstraint {
         hold(p, around, &before, h);
         self.constrain(p, around, live[0], &before, h);
         if let Some(walls) = around.walls {
-            let rest = 2.0 * hypot(pull[0], pull[1]) * pace.tick();
-            let slide = walls.slide(pace);
+            let touch = walls.touch(pull, pace);
             for i in 0..p.count() {
-                walls.rebound(p, i, before.velocities[i], rest, slide);
+                walls.rebound(p, i, before.velocities[i], touch);
             }
         }
         p.haul(&self.ring.pins, &from, &live[3..], h);

@@ -1,6 +1,7 @@
 //! The box bodies live in.
 
 use super::{Pace, Particles, per_step};
+use crate::maths::functions::hypot;
 
 /// Walls that particles bounce off, from inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,26 +50,46 @@ impl Walls {
     }
 
     /// Velocity after contact of a particle that came with the velocity `before`: at least the bounce, inward.
-    ///
-    /// Speeds up to `rest` do not bounce.
-    pub(super) fn rebound(
-        &self,
-        p: &mut Particles,
-        i: usize,
-        before: [f64; 2],
-        rest: f64,
-        slide: f64,
-    ) {
+    pub(super) fn rebound(&self, p: &mut Particles, i: usize, before: [f64; 2], touch: Touch) {
         let [left, top, right, bottom] = self.edges;
-        let back = |v: f64| if v > rest { v * self.bounce } else { 0.0 };
+        let back = |v: f64| if v > touch.rest { v * self.bounce } else { 0.0 };
         let x = away(p.x[i], &mut p.vx[i], (left, right), before[0], back);
         let y = away(p.y[i], &mut p.vy[i], (top, bottom), before[1], back);
         if x {
-            p.vy[i] *= slide;
+            p.vy[i] = touch.rub(p.vy[i]);
         }
         if y {
-            p.vx[i] *= slide;
+            p.vx[i] = touch.rub(p.vx[i]);
         }
+    }
+
+    /// How particles under this pull touch the walls.
+    pub(super) fn touch(&self, pull: [f64; 2], pace: Pace) -> Touch {
+        Touch {
+            rest: 2.0 * hypot(pull[0], pull[1]) * pace.tick(),
+            slide: self.slide(pace),
+            creep: CREEP / pace.tick(),
+        }
+    }
+}
+
+/// Sliding slower than this stops, px per tick: no eye sees it, but it would roll a ring about in a minute.
+const CREEP: f64 = 0.01;
+
+/// What contact with a wall does to speeds.
+#[derive(Clone, Copy)]
+pub(super) struct Touch {
+    /// Speed up to which nothing bounces, px/T: two ticks of the pull.
+    rest: f64,
+    /// Sliding speed kept per step.
+    slide: f64,
+    /// Sliding speed that stops, px/T.
+    creep: f64,
+}
+
+impl Touch {
+    fn rub(self, v: f64) -> f64 {
+        if v.abs() < self.creep { 0.0 } else { v * self.slide }
     }
 }
 

@@ -14,6 +14,8 @@ pub const KNOWN: usize = 6;
 
 /// Parts of one step at most: faster balls may pass through one another, never through a wall.
 const PARTS: usize = 64;
+/// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by half of it.
+const STRIDE: f64 = 0.25;
 /// Passes over all contacts, for velocities and for positions.
 const PASSES: usize = 4;
 /// A ball keeps its place while it stays within this distance, px.
@@ -29,7 +31,9 @@ const TOUCH: f64 = 1e-3;
 /// A restless ball wakes what is this near, px.
 const NEAR: f64 = 0.5;
 /// Overlaps deeper than this share of the smallest radius are removed whatever energy it takes.
-const DEEP: f64 = 0.25;
+const DEEP: f64 = 0.75;
+/// Most that one pass parts a pair by, as a share of the smallest radius: a blow must not spread as overlap.
+const SHOVE: f64 = 0.1;
 
 /// Walls that a ball touches, as bits.
 const LEFT: u8 = 1;
@@ -194,7 +198,7 @@ impl<'a> Pile<'a> {
         if let Some((i, [x, y])) = hold {
             way = way.max(hypot(x - p.x[i], y - p.y[i]));
         }
-        (ceil(way / (0.5 * self.smallest)) as usize).clamp(1, PARTS)
+        (ceil(way / (STRIDE * self.smallest)) as usize).clamp(1, PARTS)
     }
 
     fn slow(&self, p: &mut Particles, kept: f64) {
@@ -549,7 +553,7 @@ impl<'a> Pile<'a> {
         if self.supported[low] && self.supported[high] && wh > 0.0 {
             wl = 0.0;
         }
-        let push = -gap / (wl + wh);
+        let push = (-gap).min(SHOVE * self.smallest) / (wl + wh);
         p.x[low] -= nx * push * wl;
         p.y[low] -= ny * push * wl;
         p.x[high] += nx * push * wh;
