@@ -26,6 +26,8 @@ const EXAMPLES: &[(&str, &str)] = &[
         "acceleration",
         include_str!("../../specs/acceleration.json"),
     ),
+    ("blob-drop", include_str!("../../specs/blob-drop.json")),
+    ("blob-hop", include_str!("../../specs/blob-hop.json")),
     ("camera", include_str!("../../specs/camera.json")),
     ("chain", include_str!("../../specs/chain.json")),
     ("crossing", include_str!("../../specs/crossing.json")),
@@ -40,10 +42,14 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("letter-i", include_str!("../../specs/letter-i.json")),
     ("loader-grid", include_str!("../../specs/loader-grid.json")),
     ("meadow", include_str!("../../specs/meadow.json")),
+    ("membrane", include_str!("../../specs/membrane.json")),
     (
         "pendulum-wave",
         include_str!("../../specs/pendulum-wave.json"),
     ),
+    ("playground", include_str!("../../specs/playground.json")),
+    ("relatives", include_str!("../../specs/relatives.json")),
+    ("sand", include_str!("../../specs/sand.json")),
     (
         "spring-damping",
         include_str!("../../specs/spring-damping.json"),

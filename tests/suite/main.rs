@@ -3,6 +3,7 @@
 
 mod allocations;
 mod bad;
+mod bodies;
 mod commands;
 mod dependencies;
 mod desk;
