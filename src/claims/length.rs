@@ -11,7 +11,7 @@ use std::cell::Cell;
 ///
 /// ```json
 /// "skeleton": {
-///   "arm": { "ik": { "from": [50, 100], "to": ["120 + 60 * t", 50], "lengths": [60, 50, 40], "bend": -1 } }
+///   "arm": { "ik": { "from": [50, 100], "to": ["110 + 60 * t", 50], "lengths": [60, 60, 50], "bend": -1 } }
 /// },
 /// "draw": [ { "path": { "points": "arm", "width": 6, "cap": "round" } } ],
 /// "expect": [ { "length": { "of": ["arm"], "max": 1e-9 } } ]
