@@ -13,7 +13,7 @@ pub use past::{Chain, Past, Side};
 pub use timeline::Timeline;
 
 use crate::document::TimeUnit;
-use crate::maths::functions::{cbrt, pow, rounding};
+use crate::maths::functions::{pow, rounding};
 use crate::scene::{Clock, Guard, Preroll, Scene, Trouble};
 use engine::Engine;
 use rayon::prelude::*;
@@ -206,27 +206,32 @@ fn settle(scene: &Scene, preroll: Preroll, engine: &mut Engine) -> Result<(), Fa
     }
 }
 
-/// Cycles after which a state that comes no nearer is given up.
+/// Cycles over which progress is measured.
 const PATIENCE: usize = 6;
 
 /// Whether at the measured rate not even twice the cycles that are left would do.
 fn is_hopeless(seams: &[f64], wanted: f64, left: usize) -> bool {
-    let Some(contraction) = contraction(seams).filter(|_| seams.len() >= PATIENCE) else {
+    if seams.len() < 2 * PATIENCE {
         return false;
-    };
-    let now = seams.last().copied().unwrap_or(0.0);
-    contraction >= 1.0 || now * pow(contraction, 2.0 * left as f64) > wanted
+    }
+    contraction(seams).is_some_and(|contraction| {
+        let best = least(&seams[seams.len() - PATIENCE..]);
+        contraction >= 1.0 || best * pow(contraction, 2.0 * left as f64) > wanted
+    })
 }
 
-/// What each cycle leaves of the difference, the mean of the last three.
+/// What each cycle leaves of the difference: the best of the last few against the best of those before, since
+/// a difference may swing on its way down.
 fn contraction(seams: &[f64]) -> Option<f64> {
-    let [.., first, _, _, last] = seams else {
-        return match seams {
-            [.., before, last] if *before > 0.0 => Some(last / before),
-            _ => None,
-        };
-    };
-    (*first > 0.0).then(|| cbrt(last / first))
+    let window = PATIENCE.min(seams.len() / 2);
+    let (before, last) = seams.split_at(seams.len() - window);
+    let before = least(&before[before.len().checked_sub(window)?..]);
+    let usable = window > 0 && before > 0.0;
+    usable.then(|| pow(least(last) / before, 1.0 / window as f64))
+}
+
+fn least(seams: &[f64]) -> f64 {
+    seams.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn not_periodic(seams: &[f64], wanted: f64) -> Failure {

@@ -601,6 +601,7 @@ pub enum EaseSlot {
 /// An ease with a number.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(extend("x-kinds" = "ease"))]
 pub enum EaseKind {
     /// Jumps at the end of each of so many steps.
     Steps(Int<1, 10000>),

@@ -118,8 +118,8 @@ impl<'a> Validator<'a> {
     /// Whether the JSON type of the node is one that the schema takes.
     fn accepts(&self, schema: &Json, node: &Node) -> bool {
         let schema = self.resolve(schema);
-        if schema.get("x-kinds").is_some() && matches!(node.value, Value::Object(_)) {
-            return true;
+        if schema.get("x-kinds").is_some() {
+            return matches!(node.value, Value::Object(_));
         }
         if let Some(branches) = list_of(schema, "anyOf") {
             return branches.iter().any(|b| self.accepts(b, node));

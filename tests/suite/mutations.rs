@@ -64,8 +64,8 @@ fn each_value<'n>(node: &'n Node, work: &mut dyn FnMut(&'n Node)) {
 
 /// Whether the keys below are names that the author chose.
 fn holds_names(above: &[&Field]) -> bool {
-    const MAPS: [&str; 8] = [
-        "palette", "params", "channels", "skeleton", "parts", "use", "with", "each",
+    const MAPS: [&str; 9] = [
+        "palette", "params", "channels", "skeleton", "bodies", "parts", "use", "with", "each",
     ];
     above
         .last()
