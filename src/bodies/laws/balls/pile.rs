@@ -32,6 +32,10 @@ const TOUCH: f64 = 1e-3;
 const NEAR: f64 = 0.5;
 /// Overlaps deeper than this are removed whatever energy it takes, px.
 const DEEP: f64 = 0.25;
+/// Overlap of neighbours in a row that makes one climb, as a share of the smallest radius.
+const JAM: f64 = 0.1;
+/// A contact whose normal rises less than this is level: neither ball bears the other.
+const LEVEL: f64 = 0.3;
 /// Most that one pass parts a pair by, as a share of the smallest radius: a blow must not spread as overlap.
 const SHOVE: f64 = 0.1;
 
@@ -227,14 +231,14 @@ impl<'a> Pile<'a> {
         self.wake(p);
         self.feel_walls(p);
         // Blows come before the pull: a ball must not bounce off with the speed that the pull is yet to take.
-        for _ in 0..PASSES {
-            if !self.exchange(p, self.rest.max(f64::MIN_POSITIVE)) {
+        for pass in 0..PASSES {
+            if !self.exchange(p, self.rest.max(f64::MIN_POSITIVE), pass % 2 == 1) {
                 break;
             }
         }
         self.pull_bound(p, h);
-        for _ in 0..PASSES {
-            self.exchange(p, 0.0);
+        for pass in 0..PASSES {
+            self.exchange(p, 0.0, pass % 2 == 1);
             self.stop_at_walls(p);
         }
         self.carry(p);
@@ -427,9 +431,11 @@ impl<'a> Pile<'a> {
     /// One pass of impulses between what closes in faster than `least`; whether there were any.
     ///
     /// Each takes energy from its pair or leaves it, none adds. Without a least speed nothing bounces.
-    fn exchange(&self, p: &mut Particles, least: f64) -> bool {
+    fn exchange(&self, p: &mut Particles, least: f64, down: bool) -> bool {
         let mut any = false;
-        for &contact in &self.touching {
+        for k in 0..self.touching.len() {
+            let k = if down { self.touching.len() - 1 - k } else { k };
+            let contact = self.touching[k];
             let (low, high) = (contact.low as usize, contact.high as usize);
             let (wl, wh) = (self.weight[low], self.weight[high]);
             let ([nx, ny], _) = self.normal(p, contact);
@@ -492,7 +498,7 @@ impl<'a> Pile<'a> {
             let (low, high) = (contact.low as usize, contact.high as usize);
             let ([nx, ny], _) = self.normal(p, contact);
             let slow = hypot(p.vx[low], p.vy[low]) <= self.rest;
-            if !self.supported[low] || !slow || nx * ux + ny * uy < 0.1 {
+            if !self.supported[low] || !slow || nx * ux + ny * uy < LEVEL {
                 continue;
             }
             let sinking = p.vx[high] * nx + p.vy[high] * ny;
@@ -597,13 +603,18 @@ impl<'a> Pile<'a> {
     /// Removes the overlap of one pair, and tells it, px.
     fn push_apart(&self, p: &mut Particles, contact: Contact) -> f64 {
         let (low, high) = (contact.low as usize, contact.high as usize);
-        let ([nx, ny], gap) = self.normal(p, contact);
+        let ([mut nx, mut ny], gap) = self.normal(p, contact);
         if gap >= 0.0 {
             return 0.0;
         }
         let (mut wl, wh) = (self.weight[low], self.weight[high]);
-        if self.supported[low] && self.supported[high] && wh > 0.0 {
+        let rise = self.up.map_or(0.0, |[ux, uy]| nx * ux + ny * uy);
+        if rise > LEVEL && self.supported[low] && self.supported[high] && wh > 0.0 {
             wl = 0.0;
+        }
+        // Too many in one row would squeeze one another for ever: the later ball must climb.
+        if let (Some([ux, uy]), true) = (self.up, -gap > JAM * self.smallest && rise < LEVEL) {
+            [nx, ny] = [nx + LEVEL * ux, ny + LEVEL * uy];
         }
         let push = (-gap).min(SHOVE * self.smallest) / (wl + wh);
         p.x[low] -= nx * push * wl;
