@@ -44,13 +44,7 @@ fn area_without_compliance_is_kept() {
     for compliance in [0.0, 1e-6, 1e-4] {
         let area = built(32);
         let live = [area, 200.0, 200.0];
-        let law = SoftConstraint::new(
-            disc(32),
-            compliance,
-            Pressure::Constraint(0.0),
-            0.0,
-            vec![],
-        );
+        let law = SoftConstraint::new(disc(32), compliance, Pressure::Constraint(0.0), 0.0, vec![]);
         let mut run = Run::new(law, &live);
         let around = boxed(1200.0, BOX, 0.5);
         let mut worst = 0.0_f64;
@@ -115,10 +109,7 @@ fn no_soft_body_pushes_itself() {
 fn roll(name: &str, law: impl Law) {
     let live = [built(32), 200.0, 200.0];
     let around = boxed(1200.0, BOX, 0.3);
-    let pace = Pace {
-        keep: 0.99,
-        ..FINE
-    };
+    let pace = Pace { keep: 0.99, ..FINE };
     let mut run = Run::new(law, &live);
     // It falls and settles; a stiff ring that comes to stand on a point tips onto an edge, and rightly so.
     for _ in 0..9000 {
@@ -163,10 +154,7 @@ fn a_crushed_soft_body_recovers_or_says_so() {
         for y in run.p().y.iter_mut() {
             *y = 380.0 + 0.1 * (*y - 200.0);
         }
-        let pace = Pace {
-            keep: 0.98,
-            ..FINE
-        };
+        let pace = Pace { keep: 0.98, ..FINE };
         let mut said = None;
         for i in 0..3000 {
             run.step(&boxed(1200.0, BOX, 0.3), &live, pace);
@@ -192,7 +180,10 @@ fn compliance_is_one_over_stiffness() {
         share: 1.0,
         keep: 1.0,
     };
-    let mut force = Run::new(SoftForce::new(shape.clone(), 50.0, 0.0, 0.0, vec![0]), &[1.0, 200.0, 200.0, 260.0, 200.0]);
+    let mut force = Run::new(
+        SoftForce::new(shape.clone(), 50.0, 0.0, 0.0, vec![0]),
+        &[1.0, 200.0, 200.0, 260.0, 200.0],
+    );
     let law = SoftConstraint::new(shape, 0.02, Pressure::Force(0.0), 0.0, vec![0]);
     let mut constraint = Run::new(law, &[1.0, 200.0, 200.0, 260.0, 200.0]);
     let live = [live[0], live[1], live[2], 260.0, 200.0];
@@ -201,7 +192,10 @@ fn compliance_is_one_over_stiffness() {
         constraint.step(&falling(100.0), &live, pace);
     }
     for i in 0..12 {
-        let off = hypot(force.p().x[i] - constraint.p().x[i], force.p().y[i] - constraint.p().y[i]);
+        let off = hypot(
+            force.p().x[i] - constraint.p().x[i],
+            force.p().y[i] - constraint.p().y[i],
+        );
         assert!(off < 0.05, "{i}: {off}");
     }
 }
@@ -209,10 +203,7 @@ fn compliance_is_one_over_stiffness() {
 #[test]
 fn the_stability_limit_is_where_the_ring_diverges() {
     let points = 26;
-    let pace = Pace {
-        keep: 0.97,
-        ..TICK
-    };
+    let pace = Pace { keep: 0.97, ..TICK };
     let limit = stability_limit(points, pace);
     let grows = |k: f64| {
         let law = SoftForce::new(disc(points), k, 0.0, 0.0, vec![]);
@@ -231,7 +222,11 @@ fn the_stability_limit_is_where_the_ring_diverges() {
 
 fn swung(points: usize, spacing: f64) -> (DirectRope, [f64; 2]) {
     let end = [200.0 + spacing * (points - 1) as f64, 100.0];
-    let law = DirectRope::new(straight([200.0, 100.0], end, points), vec![1.0; points], vec![0]);
+    let law = DirectRope::new(
+        straight([200.0, 100.0], end, points),
+        vec![1.0; points],
+        vec![0],
+    );
     (law, [200.0, 100.0])
 }
 
@@ -242,7 +237,12 @@ fn worst_link(p: &Particles, rest: f64) -> f64 {
 
 #[test]
 fn direct_links_hold_and_energy_never_rises() {
-    for (points, spacing, steps) in [(2, 150.0, 6000), (3, 100.0, 6000), (30, 10.0, 3000), (300, 2.0, 1500)] {
+    for (points, spacing, steps) in [
+        (2, 150.0, 6000),
+        (3, 100.0, 6000),
+        (30, 10.0, 3000),
+        (300, 2.0, 1500),
+    ] {
         let (law, live) = swung(points, spacing);
         let mut run = Run::new(law, &live);
         let around = falling(1200.0);
@@ -257,7 +257,10 @@ fn direct_links_hold_and_energy_never_rises() {
             rise = rise.max((now - least) / scale);
             least = least.min(now);
         }
-        println!("{points} points: links off by {worst:e}, energy rose by {rise:e}, lost {:e} of {scale:e}", (first - least) / scale);
+        println!(
+            "{points} points: links off by {worst:e}, energy rose by {rise:e}, lost {:e} of {scale:e}",
+            (first - least) / scale
+        );
         assert!(worst < 1e-6, "{points}: {worst}");
         assert!(rise < 1e-9, "{points}: {rise}");
     }
@@ -307,7 +310,11 @@ fn a_pendulum_keeps_time() {
 
 #[test]
 fn pins_too_far_apart_stretch_the_rope_evenly() {
-    let law = DirectRope::new(straight([0.0, 0.0], [100.0, 0.0], 21), vec![1.0; 21], vec![0, 20]);
+    let law = DirectRope::new(
+        straight([0.0, 0.0], [100.0, 0.0], 21),
+        vec![1.0; 21],
+        vec![0, 20],
+    );
     let mut run = Run::new(law, &[0.0, 0.0, 100.0, 0.0]);
     for i in 0..600 {
         let live = [0.0, 0.0, 100.0 + f64::from(i.min(300)) * 0.5, 0.0];
@@ -321,11 +328,18 @@ fn pins_too_far_apart_stretch_the_rope_evenly() {
 
 #[test]
 fn a_pin_in_the_middle_parts_a_rope_and_jumping_pins_are_survived() {
-    let law = DirectRope::new(straight([0.0, 0.0], [290.0, 0.0], 30), vec![1.0; 30], vec![15]);
+    let law = DirectRope::new(
+        straight([0.0, 0.0], [290.0, 0.0], 30),
+        vec![1.0; 30],
+        vec![15],
+    );
     let mut run = Run::new(law, &[150.0, 0.0]);
     let mut worst = 0.0_f64;
     for i in 0..3000 {
-        let live = [150.0 + f64::from((i / 200) % 2) * 300.0, f64::from((i / 300) % 3) * 100.0];
+        let live = [
+            150.0 + f64::from((i / 200) % 2) * 300.0,
+            f64::from((i / 300) % 3) * 100.0,
+        ];
         run.step(&falling(1000.0), &live, FINE);
         run.sound(&live);
         let off = worst_link(&run.p(), 10.0);
@@ -337,13 +351,14 @@ fn a_pin_in_the_middle_parts_a_rope_and_jumping_pins_are_survived() {
 
 #[test]
 fn a_rope_falls_on_the_floor_and_stays_whole() {
-    let law = DirectRope::new(straight([100.0, 50.0], [250.0, 120.0], 40), vec![1.0; 40], vec![]);
+    let law = DirectRope::new(
+        straight([100.0, 50.0], [250.0, 120.0], 40),
+        vec![1.0; 40],
+        vec![],
+    );
     let rest = hypot(150.0, 70.0) / 39.0;
     let mut run = Run::new(law, &[]);
-    let pace = Pace {
-        keep: 0.99,
-        ..FINE
-    };
+    let pace = Pace { keep: 0.99, ..FINE };
     let (mut worst, mut below) = (0.0_f64, 0.0_f64);
     for _ in 0..3000 {
         run.step(&boxed(1000.0, BOX, 0.2), &[], pace);
@@ -376,9 +391,16 @@ fn mending_restores_links_between_steps() {
 
 #[test]
 fn hanging_ropes_have_their_length() {
-    for (to, length) in [([300.0, 100.0], 250.0), ([200.0, 180.0], 400.0), ([100.0, 100.0], 80.0)] {
+    for (to, length) in [
+        ([300.0, 100.0], 250.0),
+        ([200.0, 180.0], 400.0),
+        ([100.0, 100.0], 80.0),
+    ] {
         let line = hanging([100.0, 100.0], to, length, [0.0, 1.0], 25);
-        let total: f64 = line.windows(2).map(|w| hypot(w[1][0] - w[0][0], w[1][1] - w[0][1])).sum();
+        let total: f64 = line
+            .windows(2)
+            .map(|w| hypot(w[1][0] - w[0][0], w[1][1] - w[0][1]))
+            .sum();
         assert!((total / length - 1.0).abs() < 0.02, "{total} {length}");
         assert_eq!((line[0], line[24]), ([100.0, 100.0], to));
         let law = DirectRope::new(line, vec![1.0; 25], vec![0, 24]).with_length(length);
@@ -399,10 +421,7 @@ fn cloth_hangs_and_is_finite() {
     let law = Sweep::cloth(&cloth, 12, vec![0, 20]);
     let live = [50.0, 50.0, 250.0, 50.0];
     let mut run = Run::new(law, &live);
-    let pace = Pace {
-        keep: 0.98,
-        ..FINE
-    };
+    let pace = Pace { keep: 0.98, ..FINE };
     for _ in 0..3000 {
         run.step(&falling(600.0), &live, pace);
     }

@@ -51,11 +51,7 @@ fn membrane(canvas: &Value, constants: &Value) -> (SoftForce, Around, Pace, [f64
     let shape = circle(center, get("radius"), index(&constants["count"]));
     let law = SoftForce::new(shape, get("k"), get("press"), get("anchor"), vec![]);
     let m = get("margin");
-    let around = boxed(
-        get("gravity"),
-        [m, m, width - m, height - m],
-        get("bounce"),
-    );
+    let around = boxed(get("gravity"), [m, m, width - m, height - m], get("bounce"));
     let pace = Pace {
         keep: get("damp"),
         ..TICK
@@ -129,7 +125,11 @@ fn soft_force_is_the_semi_implicit_spring() {
             run.step(&NOTHING, &live, pace);
             let size = x[i].abs().max(1.0) + v[i].abs();
             let (dx, dv) = (run.p().x[0] - x[i], run.p().vx[0] - v[i]);
-            assert!(dx.abs() < 1e-9 * size && dv.abs() < 1e-9 * size, "{} {i}", case["name"]);
+            assert!(
+                dx.abs() < 1e-9 * size && dv.abs() < 1e-9 * size,
+                "{} {i}",
+                case["name"]
+            );
         }
     }
     assert!(cases >= 4, "{cases}");
@@ -169,7 +169,10 @@ fn sweep_is_the_reference_rope_and_cloth_straight_and_aslant() {
     let file = read(text("rope_cloth"));
     for case in list(&file["cases"]) {
         let shape = pairs(&case["pts"]);
-        let pins: Vec<usize> = numbers(&case["pinned"]).iter().map(|&i| i as usize).collect();
+        let pins: Vec<usize> = numbers(&case["pinned"])
+            .iter()
+            .map(|&i| i as usize)
+            .collect();
         let mass = vec![1.0; shape.len()];
         let law = Sweep::new(shape, links(case), mass, pins.clone());
         let around = Around {
@@ -222,7 +225,12 @@ fn sweep_is_the_reference_hair() {
         let shape: Vec<[f64; 2]> = (0..points)
             .map(|i| [roots[0][0] - spacing * i as f64, roots[0][1]])
             .collect();
-        let law = Sweep::rope(shape, index(&case["iterations"]), vec![1.0; points], vec![0]);
+        let law = Sweep::rope(
+            shape,
+            index(&case["iterations"]),
+            vec![1.0; points],
+            vec![0],
+        );
         let pace = Pace {
             keep: number(&case["drag"]),
             ..TICK
@@ -288,7 +296,11 @@ fn follow_balls(case: &Value) -> Vec<(usize, f64)> {
             frame += 1;
             // A script reigns from its first frame to the one after its last, which lets go.
             let reigns = |s: &&&Value| (index(&s["from"])..=index(&s["to"]) + 1).contains(&frame);
-            match scripts.iter().find(reigns).zip(scripts.iter().position(|s| reigns(&s))) {
+            match scripts
+                .iter()
+                .find(reigns)
+                .zip(scripts.iter().position(|s| reigns(&s)))
+            {
                 None => run.step(&around, &[], pace),
                 Some((script, k)) => {
                     let path = pairs(&script["path"]);
@@ -330,7 +342,9 @@ fn simple_balls_are_the_published_ones() {
 #[test]
 fn simple_balls_at_one_place_part() {
     let file = read(text("balls"));
-    let case = list(&file["cases"]).iter().find(|case| case["name"] == "dist_zero_nan");
+    let case = list(&file["cases"])
+        .iter()
+        .find(|case| case["name"] == "dist_zero_nan");
     let mut run = Run::new(balls(case.unwrap(), None), &[]);
     for _ in 0..3 {
         run.step(&boxed(0.34, [0.0, 0.0, 480.0, 480.0], 0.55), &[], TICK);

@@ -16,8 +16,12 @@ pub const KNOWN: usize = 6;
 const PARTS: usize = 64;
 /// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by half of it.
 const STRIDE: f64 = 0.25;
-/// Passes over all contacts, for velocities and for positions.
+/// Passes over all contacts, for positions.
 const PASSES: usize = 4;
+/// Most passes over all contacts, for velocities.
+const BLOWS: usize = 12;
+/// Closing speed at which passes end, as a share of the speed that does not bounce.
+const CALM: f64 = 0.1;
 /// A ball keeps its place while it stays within this distance, px.
 const STILL: f64 = 0.25;
 /// Ticks of keeping its place after which a ball that touches something sleeps.
@@ -231,15 +235,18 @@ impl<'a> Pile<'a> {
         self.wake(p);
         self.feel_walls(p);
         // Blows come before the pull: a ball must not bounce off with the speed that the pull is yet to take.
-        for pass in 0..PASSES {
-            if !self.exchange(p, self.rest.max(f64::MIN_POSITIVE), pass % 2 == 1) {
+        for pass in 0..BLOWS {
+            if self.exchange(p, self.rest.max(f64::MIN_POSITIVE), pass % 2 == 1) == 0.0 {
                 break;
             }
         }
         self.pull_bound(p, h);
-        for pass in 0..PASSES {
-            self.exchange(p, 0.0, pass % 2 == 1);
+        for pass in 0..BLOWS {
+            let worst = self.exchange(p, 0.0, pass % 2 == 1);
             self.stop_at_walls(p);
+            if worst <= CALM * self.rest {
+                break;
+            }
         }
         self.carry(p);
         self.fly(p, h);
@@ -369,7 +376,8 @@ impl<'a> Pile<'a> {
             }
             for (one, other) in [(low, high), (high, low)] {
                 let quiet = self.balls.quiet(p);
-                let restless = Some(one) == self.held || (self.weight[one] > 0.0 && quiet[3 * one] == 0.0);
+                let restless =
+                    Some(one) == self.held || (self.weight[one] > 0.0 && quiet[3 * one] == 0.0);
                 if restless && quiet[3 * other] >= ASLEEP {
                     quiet[3 * other] = DROWSY;
                     self.weight[other] = 1.0 / self.balls.mass[other];
@@ -428,11 +436,11 @@ impl<'a> Pile<'a> {
         }
     }
 
-    /// One pass of impulses between what closes in faster than `least`; whether there were any.
+    /// One pass of impulses between what closes in faster than `least`; the fastest of those, px/T.
     ///
     /// Each takes energy from its pair or leaves it, none adds. Without a least speed nothing bounces.
-    fn exchange(&self, p: &mut Particles, least: f64, down: bool) -> bool {
-        let mut any = false;
+    fn exchange(&self, p: &mut Particles, least: f64, down: bool) -> f64 {
+        let mut worst = 0.0_f64;
         for k in 0..self.touching.len() {
             let k = if down { self.touching.len() - 1 - k } else { k };
             let contact = self.touching[k];
@@ -444,7 +452,7 @@ impl<'a> Pile<'a> {
             if closing <= least {
                 continue;
             }
-            any = true;
+            worst = worst.max(closing);
             let bounce = if closing > self.rest {
                 self.balls.bounce
             } else {
@@ -460,7 +468,7 @@ impl<'a> Pile<'a> {
             p.vx[high] += jx * wh;
             p.vy[high] += jy * wh;
         }
-        any
+        worst
     }
 
     /// Balls at a wall do not creep into it; what is fast enough to bounce will do so in flight.
@@ -555,24 +563,20 @@ impl<'a> Pile<'a> {
                 break;
             }
         }
-        if deepest > 0.0 {
-            self.pay_for_height(p);
-            if self.held.is_none() {
-                self.pay_together(p, energy);
-                if deepest <= DEEP {
-                    self.go_back(p, energy);
-                }
+        self.pay_for_height(p);
+        if self.held.is_none() {
+            self.pay_together(p, energy);
+            if deepest <= DEEP {
+                self.go_back(p, energy);
             }
         }
     }
 
-    /// Takes what is still missing from the speed of all balls that touch something.
+    /// Takes what is still missing from the speed of all balls.
     fn pay_together(&self, p: &mut Particles, energy: f64) {
         let excess = self.energy(p) - energy;
-        let paying = |&i: &usize| self.touched[i] && self.weight[i] > 0.0;
-        let kinetic = |i: usize| {
-            0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i])
-        };
+        let paying = |&i: &usize| self.weight[i] > 0.0;
+        let kinetic = |i: usize| 0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i]);
         let funds: f64 = (0..self.count()).filter(paying).map(kinetic).sum();
         if excess > 0.0 && funds > 0.0 {
             let kept = sqrt((1.0 - excess / funds).max(0.0));
@@ -609,7 +613,7 @@ impl<'a> Pile<'a> {
         }
         let (mut wl, wh) = (self.weight[low], self.weight[high]);
         let rise = self.up.map_or(0.0, |[ux, uy]| nx * ux + ny * uy);
-        if rise > LEVEL && self.supported[low] && self.supported[high] && wh > 0.0 {
+        if rise > LEVEL && self.supported[low] && wh > 0.0 {
             wl = 0.0;
         }
         // Too many in one row would squeeze one another for ever: the later ball must climb.

@@ -38,14 +38,20 @@ fn outside(p: &Particles, balls: &[Ball], [left, top, right, bottom]: [f64; 4]) 
     let one = |(i, ball): (usize, &Ball)| {
         let r = ball.radius;
         let (x, y) = (p.x[i], p.y[i]);
-        (left + r - x).max(x - right + r).max(top + r - y).max(y - bottom + r)
+        (left + r - x)
+            .max(x - right + r)
+            .max(top + r - y)
+            .max(y - bottom + r)
     };
     balls.iter().enumerate().map(one).fold(f64::MIN, f64::max)
 }
 
 #[test]
 fn apexes_at_restitution_one_never_rise_nor_fall() {
-    let mut run = Run::new(Balls::new(vec![ball(100.0, 80.0, 37.0, 0.0, 20.0)], false), &[]);
+    let mut run = Run::new(
+        Balls::new(vec![ball(100.0, 80.0, 37.0, 0.0, 20.0)], false),
+        &[],
+    );
     let around = boxed(1000.0, BOX, 1.0);
     let first = run.energy(&around);
     let (mut bounces, mut was, mut low, mut high) = (0, 0.0, f64::MAX, f64::MIN);
@@ -60,13 +66,22 @@ fn apexes_at_restitution_one_never_rise_nor_fall() {
         was = v;
         assert!(y <= 460.0);
     }
-    println!("apex {low} … {high} over 1000 bounces, energy {:e}", run.energy(&around) / first - 1.0);
-    assert!(low >= 80.0 - 1e-9 && high < 80.0 + 0.001 * 380.0, "{low} {high}");
+    println!(
+        "apex {low} … {high} over 1000 bounces, energy {:e}",
+        run.energy(&around) / first - 1.0
+    );
+    assert!(
+        low >= 80.0 - 1e-9 && high < 80.0 + 0.001 * 380.0,
+        "{low} {high}"
+    );
 }
 
 #[test]
 fn bounces_fade_without_an_abrupt_stop() {
-    let mut run = Run::new(Balls::new(vec![ball(100.0, 80.0, 0.0, 0.0, 20.0)], false), &[]);
+    let mut run = Run::new(
+        Balls::new(vec![ball(100.0, 80.0, 0.0, 0.0, 20.0)], false),
+        &[],
+    );
     let around = boxed(1000.0, BOX, 0.9);
     let (mut apexes, mut rise) = (Vec::new(), 460.0_f64);
     let mut was = 0.0;
@@ -80,7 +95,11 @@ fn bounces_fade_without_an_abrupt_stop() {
         }
         was = p.vy[0];
     }
-    println!("{} bounces, last {:?}", apexes.len(), &apexes[apexes.len() - 3..]);
+    println!(
+        "{} bounces, last {:?}",
+        apexes.len(),
+        &apexes[apexes.len() - 3..]
+    );
     for pair in apexes[1..apexes.len() - 1].windows(2) {
         assert!((0.78..0.84).contains(&(pair[1] / pair[0])), "{pair:?}");
     }
@@ -103,7 +122,10 @@ fn settle(balls: &[Ball], bounce: f64, seconds: usize, edges: [f64; 4]) -> (f64,
         let now = run.energy(&around);
         rise = rise.max((now - least) / scale);
         least = least.min(now);
-        let moved = was.iter().zip(&run.state).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        let moved = was
+            .iter()
+            .zip(&run.state)
+            .fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
         if moved > 0.0 {
             still_from = tick + 1;
         }
@@ -116,11 +138,19 @@ fn settle(balls: &[Ball], bounce: f64, seconds: usize, edges: [f64; 4]) -> (f64,
 
 #[test]
 fn piles_come_to_rest() {
-    let fourteen = pile(14, [0.0, 0.0, 480.0, 300.0], |i| 22.0 + (i % 4) as f64 * 4.0);
-    let many = pile(200, [0.0, -1500.0, 480.0, 480.0], |i| 8.0 + 12.0 * unit(1, i));
+    let fourteen = pile(14, [0.0, 0.0, 480.0, 300.0], |i| {
+        22.0 + (i % 4) as f64 * 4.0
+    });
+    let many = pile(200, [0.0, -1500.0, 480.0, 480.0], |i| {
+        8.0 + 12.0 * unit(1, i)
+    });
     let equal = pile(300, [0.0, -1500.0, 480.0, 480.0], |_| 12.0);
-    let mixed = pile(150, [0.0, -1500.0, 480.0, 480.0], |i| if i % 25 == 0 { 40.0 } else { 6.0 });
-    let tower: Vec<Ball> = (0..12).map(|i| ball(240.0, 460.0 - 40.0 * i as f64, 0.0, 0.0, 20.0)).collect();
+    let mixed = pile(150, [0.0, -1500.0, 480.0, 480.0], |i| {
+        if i % 25 == 0 { 40.0 } else { 6.0 }
+    });
+    let tower: Vec<Ball> = (0..12)
+        .map(|i| ball(240.0, 460.0 - 40.0 * i as f64, 0.0, 0.0, 20.0))
+        .collect();
     let mut failed = false;
     for (name, balls, bounce) in [
         ("fourteen", &fourteen, 0.55),
@@ -132,7 +162,9 @@ fn piles_come_to_rest() {
     ] {
         let edges = [0.0, -2000.0, 480.0, 480.0];
         let (still, lap, out, rise) = settle(balls, bounce, 20, edges);
-        println!("{name}: still from {still} s, overlap {lap:.4}, outside {out:.1e}, energy rose {rise:.1e}");
+        println!(
+            "{name}: still from {still} s, overlap {lap:.4}, outside {out:.1e}, energy rose {rise:.1e}"
+        );
         failed |= !(still < 20.0 && lap <= 0.5 && out <= 1e-9 && rise < 1e-6);
     }
     assert!(!failed);
@@ -142,13 +174,18 @@ fn piles_come_to_rest() {
 fn a_full_box_comes_to_rest() {
     let balls = pile(110, BOX, |_| 18.0);
     let (still, lap, out, rise) = settle(&balls, 0.8, 30, BOX);
-    println!("full box: still from {still} s, overlap {lap:.4}, outside {out:.1e}, energy rose {rise:.1e}");
+    println!(
+        "full box: still from {still} s, overlap {lap:.4}, outside {out:.1e}, energy rose {rise:.1e}"
+    );
     assert!(still < 30.0 && lap <= 0.5 && out <= 1e-9 && rise < 1e-6);
 }
 
 #[test]
 fn fast_balls_hit_walls_and_balls() {
-    let balls = vec![ball(50.0, 240.0, 4000.0, 0.0, 5.0), ball(300.0, 241.0, 0.0, 0.0, 5.0)];
+    let balls = vec![
+        ball(50.0, 240.0, 4000.0, 0.0, 5.0),
+        ball(300.0, 241.0, 0.0, 0.0, 5.0),
+    ];
     let mut run = Run::new(Balls::new(balls, false).bounce(1.0), &[]);
     let around = boxed(0.0, BOX, 1.0);
     let mut most = 0.0_f64;
@@ -178,12 +215,18 @@ fn balls_at_one_place_part() {
 
 #[test]
 fn colliding_balls_keep_momentum_and_energy() {
-    let balls = vec![ball(100.0, 200.0, 300.0, 10.0, 10.0), ball(300.0, 205.0, -200.0, 0.0, 25.0)];
+    let balls = vec![
+        ball(100.0, 200.0, 300.0, 10.0, 10.0),
+        ball(300.0, 205.0, -200.0, 0.0, 25.0),
+    ];
     let law = Balls::new(balls, false).bounce(1.0);
     let mass = law.mass.clone();
     let mut run = Run::new(law, &[]);
     let momentum = |p: &Particles| {
-        [mass[0] * p.vx[0] + mass[1] * p.vx[1], mass[0] * p.vy[0] + mass[1] * p.vy[1]]
+        [
+            mass[0] * p.vx[0] + mass[1] * p.vx[1],
+            mass[0] * p.vy[0] + mass[1] * p.vy[1],
+        ]
     };
     let (before, energy) = (momentum(&run.p()), run.energy(&NOTHING));
     for _ in 0..300 {
@@ -232,7 +275,10 @@ fn a_thrown_ball_has_the_mean_speed_of_the_pointer() {
 
 #[test]
 fn a_pointer_takes_what_is_within_reach() {
-    let balls = vec![ball(100.0, 100.0, 0.0, 0.0, 20.0), ball(150.0, 100.0, 0.0, 0.0, 20.0)];
+    let balls = vec![
+        ball(100.0, 100.0, 0.0, 0.0, 20.0),
+        ball(150.0, 100.0, 0.0, 0.0, 20.0),
+    ];
     for (pick, x, want) in [
         (Pick::Nearest, 127.0, Some(1)),
         (Pick::First, 127.0, Some(0)),
@@ -261,7 +307,9 @@ fn a_held_ball_pushes_and_taking_one_away_wakes_the_pile() {
     run.step(&around, &[0.0, 0.0, 0.0], FINE);
     assert_eq!(still, run.state);
     // A ball of the bottom row is dragged up through the pile.
-    let low = (0..60).max_by(|&i, &j| still[60 + i].total_cmp(&still[60 + j])).unwrap();
+    let low = (0..60)
+        .max_by(|&i, &j| still[60 + i].total_cmp(&still[60 + j]))
+        .unwrap();
     let [x, y] = [still[low], still[60 + low]];
     for i in 0..300 {
         run.step(&around, &[x, y - f64::from(i), 1.0], FINE);
@@ -277,7 +325,8 @@ fn a_held_ball_pushes_and_taking_one_away_wakes_the_pile() {
     // Nothing floats: every ball touches the floor or a ball below it.
     let p = run.p();
     for i in 0..60 {
-        let borne = p.y[i] > 459.0 || (0..60).any(|j| p.y[j] > p.y[i] && hypot(p.x[j] - p.x[i], p.y[j] - p.y[i]) < 41.0);
+        let borne = p.y[i] > 459.0
+            || (0..60).any(|j| p.y[j] > p.y[i] && hypot(p.x[j] - p.x[i], p.y[j] - p.y[i]) < 41.0);
         assert!(borne, "{i} floats");
     }
 }
@@ -305,7 +354,10 @@ fn scatter_is_fixed_for_ever_and_never_overlaps() {
             assert!(apart >= r + radii[j] + 2.0 - 1e-9);
         }
     }
-    assert_eq!(places, scatter([10.0, 20.0, 300.0, 200.0], &radii, 2.0, 7).unwrap());
+    assert_eq!(
+        places,
+        scatter([10.0, 20.0, 300.0, 200.0], &radii, 2.0, 7).unwrap()
+    );
     let full = scatter([0.0, 0.0, 100.0, 100.0], &[10.0; 100], 0.0, 1).unwrap_err();
     println!("{full} of at most 25 or so fitted");
     assert!((14..=30).contains(&full));
@@ -319,9 +371,19 @@ fn state_is_the_same_in_any_cut_of_work() {
         ..boxed(900.0, BOX, 0.5)
     };
     let run = || {
-        let mut run = Run::new(Balls::new(pile(50, BOX, |_| 15.0), false).friction(0.2), &[]);
+        let mut run = Run::new(
+            Balls::new(pile(50, BOX, |_| 15.0), false).friction(0.2),
+            &[],
+        );
         for _ in 0..300 {
-            run.step(&around, &[], Pace { keep: 0.999, ..FINE });
+            run.step(
+                &around,
+                &[],
+                Pace {
+                    keep: 0.999,
+                    ..FINE
+                },
+            );
         }
         run.state
     };
