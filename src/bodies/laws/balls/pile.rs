@@ -40,6 +40,8 @@ const DEEP: f64 = 0.25;
 const JAM: f64 = 0.1;
 /// A contact whose normal rises less than this is level: neither ball bears the other.
 const LEVEL: f64 = 0.3;
+/// Balls that overlap another deeper than this do not sleep, px.
+const PRESSED: f64 = 0.4;
 /// Most that one pass parts a pair by, as a share of the smallest radius: a blow must not spread as overlap.
 const SHOVE: f64 = 0.1;
 
@@ -550,7 +552,7 @@ impl<'a> Pile<'a> {
             let mut worst = 0.0_f64;
             for &contact in &self.sorted {
                 let depth = self.push_apart(p, contact);
-                if depth > DEEP {
+                if depth > PRESSED {
                     self.pressed[contact.low as usize] = true;
                     self.pressed[contact.high as usize] = true;
                 }
