@@ -111,11 +111,16 @@ fn roll(name: &str, law: impl Law) {
     let around = boxed(1200.0, BOX, 0.3);
     let pace = Pace { keep: 0.99, ..FINE };
     let mut run = Run::new(law, &live);
+    // It falls and settles; a stiff ring that comes to stand on a point tips onto an edge, and rightly so.
+    for _ in 0..9000 {
+        run.step(&around, &live, pace);
+    }
+    let settled: Vec<[f64; 2]> = (0..32).map(|i| run.p().at(i)).collect();
     for _ in 0..18_000 {
         run.step(&around, &live, pace);
     }
     run.sound(&live);
-    let turn = turned(&run.p(), &disc(32));
+    let turn = turned(&run.p(), &settled);
     println!("{name}: turned by {turn:e} degrees in 60 s");
     assert!(turn.abs() < 0.5, "{name}: {turn}");
 }

@@ -15,6 +15,8 @@ pub struct Lane {
     pub bounce: f64,
     /// Speed up to which nothing bounces.
     pub rest: f64,
+    /// Speed that a bounce loses besides: what the pull has given in advance, and must take back.
+    pub less: f64,
 }
 
 /// Where a flight ends.
@@ -62,7 +64,7 @@ fn between(x: f64, v: f64, a: f64, h: f64, lane: Lane) -> Flight {
                 break;
             }
         } else {
-            v = -side * speed * lane.bounce * SHY;
+            v = -side * (speed * lane.bounce * SHY - lane.less).max(0.0);
         }
     }
     Flight { x, v }

@@ -16,8 +16,12 @@ pub const KNOWN: usize = 6;
 const PARTS: usize = 64;
 /// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by half of it.
 const STRIDE: f64 = 0.25;
-/// Passes over all contacts, for velocities and for positions.
+/// Passes over all contacts, for positions.
 const PASSES: usize = 4;
+/// Most passes over all contacts, for velocities.
+const BLOWS: usize = 12;
+/// Closing speed at which passes end, as a share of the speed that does not bounce.
+const CALM: f64 = 0.1;
 /// A ball keeps its place while it stays within this distance, px.
 const STILL: f64 = 0.25;
 /// Ticks of keeping its place after which a ball that touches something sleeps.
@@ -30,8 +34,14 @@ const ASLEEP: f64 = 1e9;
 const TOUCH: f64 = 1e-3;
 /// A restless ball wakes what is this near, px.
 const NEAR: f64 = 0.5;
-/// Overlaps deeper than this share of the smallest radius are removed whatever energy it takes.
-const DEEP: f64 = 0.75;
+/// Overlaps deeper than this are removed whatever energy it takes, px.
+const DEEP: f64 = 0.25;
+/// Overlap of neighbours in a row that makes one climb, as a share of the smallest radius.
+const JAM: f64 = 0.1;
+/// A contact whose normal rises less than this is level: neither ball bears the other.
+const LEVEL: f64 = 0.3;
+/// Balls that overlap another deeper than this do not sleep, px.
+const PRESSED: f64 = 0.4;
 /// Most that one pass parts a pair by, as a share of the smallest radius: a blow must not spread as overlap.
 const SHOVE: f64 = 0.1;
 
@@ -66,6 +76,12 @@ struct Pile<'a> {
     rank: Vec<u32>,
     contacts: Vec<Contact>,
     sorted: Vec<Contact>,
+    /// Those of them that touch.
+    touching: Vec<Contact>,
+    /// Balls that touch another.
+    bound: Vec<bool>,
+    /// Balls that overlap another deeply.
+    pressed: Vec<bool>,
     begins: Vec<u32>,
     before: Vec<[f64; 2]>,
 }
@@ -174,6 +190,9 @@ impl<'a> Pile<'a> {
             rank: vec![0; n],
             contacts: Vec::new(),
             sorted: Vec::new(),
+            touching: Vec::new(),
+            bound: vec![false; n],
+            pressed: vec![false; n],
             begins: vec![0; n + 1],
             before: vec![[0.0; 2]; n],
         }
@@ -209,24 +228,46 @@ impl<'a> Pile<'a> {
     }
 
     /// One part of a step; the held ball goes a share of what is left of its way.
+    ///
+    /// Velocities of balls that touch are settled before anything moves: what rests does not move at all.
     fn part(&mut self, p: &mut Particles, h: f64, hold: Option<(usize, [f64; 2], f64)>) {
         let energy = self.energy(p);
+        self.sort_by_height(p);
+        self.find(p);
+        self.wake(p);
+        self.feel_walls(p);
+        // Blows come before the pull: a ball must not bounce off with the speed that the pull is yet to take.
+        for pass in 0..BLOWS {
+            if self.exchange(p, self.rest.max(f64::MIN_POSITIVE), pass % 2 == 1) == 0.0 {
+                break;
+            }
+        }
+        self.pull_bound(p, h);
+        for pass in 0..BLOWS {
+            let worst = self.exchange(p, 0.0, pass % 2 == 1);
+            self.stop_at_walls(p);
+            if worst <= CALM * self.rest {
+                break;
+            }
+        }
+        self.carry(p);
         self.fly(p, h);
         if let (Some((i, [x, y], share)), Some(grab)) = (hold, &self.balls.grab) {
             p.x[i] += (x - p.x[i]) * share;
             p.y[i] += (y - p.y[i]) * share;
             [p.vx[i], p.vy[i]] = Hand::of(p.extra).speed(grab);
         }
-        self.sort_by_height(p);
-        self.find(p);
-        self.wake(p);
-        self.feel_walls(p);
-        for _ in 0..PASSES {
-            self.exchange(p);
-            self.stop_at_walls(p);
-        }
-        self.carry(p);
         self.part_overlaps(p, energy);
+    }
+
+    /// Gravity for balls that touch another: it comes before their contacts are settled.
+    fn pull_bound(&self, p: &mut Particles, h: f64) {
+        for i in 0..self.count() {
+            if self.bound[i] && self.weight[i] > 0.0 {
+                p.vx[i] += self.pull[0] * h;
+                p.vy[i] += self.pull[1] * h;
+            }
+        }
     }
 
     fn lanes(&self, i: usize) -> Option<[Lane; 2]> {
@@ -238,15 +279,20 @@ impl<'a> Pile<'a> {
             high: high - r,
             bounce: walls.bounce,
             rest: self.rest,
+            less: 0.0,
         };
         Some([lane(left, right), lane(top, bottom)])
     }
 
     fn fly(&self, p: &mut Particles, h: f64) {
-        let [ax, ay] = self.pull;
         for i in 0..self.count() {
             if self.weight[i] > 0.0 {
-                let lanes = self.lanes(i);
+                let [ax, ay] = if self.bound[i] { [0.0, 0.0] } else { self.pull };
+                let mut lanes = self.lanes(i);
+                if let (Some(lanes), true) = (&mut lanes, self.bound[i]) {
+                    lanes[0].less = 2.0 * self.pull[0].abs() * h;
+                    lanes[1].less = 2.0 * self.pull[1].abs() * h;
+                }
                 let x = fly(p.x[i], p.vx[i], ax, h, lanes.map(|lanes| lanes[0]));
                 let y = fly(p.y[i], p.vy[i], ay, h, lanes.map(|lanes| lanes[1]));
                 p.put(i, [x.x, y.x]);
@@ -271,8 +317,10 @@ impl<'a> Pile<'a> {
     /// Lists all pairs that are near, sorted by their higher ball from the ground up.
     fn find(&mut self, p: &Particles) {
         let n = self.count();
+        // Far enough for what can meet within this part.
+        let near = NEAR.max(2.0 * STRIDE * self.smallest);
         let mean = self.balls.balls.iter().map(|ball| ball.radius).sum::<f64>() / n as f64;
-        let grid = Grid::new(p.x, p.y, 2.0 * mean + NEAR);
+        let grid = Grid::new(p.x, p.y, 2.0 * mean + near);
         self.contacts.clear();
         for i in 0..n {
             let r = self.radius(i);
@@ -280,7 +328,7 @@ impl<'a> Pile<'a> {
             let mut see = |j: usize| {
                 let s = self.balls.balls[j].radius;
                 let (dx, dy) = (p.x[i] - p.x[j], p.y[i] - p.y[j]);
-                let reach = r + s + NEAR;
+                let reach = r + s + near;
                 let smaller = s < r || (s == r && j < i);
                 let moves = self.weight[i] > 0.0 || self.weight[j] > 0.0;
                 if smaller && moves && dx * dx + dy * dy < reach * reach {
@@ -295,7 +343,7 @@ impl<'a> Pile<'a> {
                     });
                 }
             };
-            grid.around(p.x[i], p.y[i], 2.0 * r + NEAR, &mut see);
+            grid.around(p.x[i], p.y[i], 2.0 * r + near, &mut see);
         }
         self.sort_contacts();
     }
@@ -319,13 +367,17 @@ impl<'a> Pile<'a> {
         }
     }
 
-    /// Restless balls and the held one wake the sleepers near them; then only pairs that touch remain.
+    /// Restless balls and the held one wake the sleepers near them; notes the pairs that touch.
     fn wake(&mut self, p: &mut Particles) {
         let touch = TOUCH * self.smallest;
-        let quiet = self.balls.quiet(p);
         for contact in &self.sorted {
             let (low, high) = (contact.low as usize, contact.high as usize);
+            let reach = self.radius(low) + self.radius(high) + NEAR;
+            if hypot(p.x[high] - p.x[low], p.y[high] - p.y[low]) > reach {
+                continue;
+            }
             for (one, other) in [(low, high), (high, low)] {
+                let quiet = self.balls.quiet(p);
                 let restless =
                     Some(one) == self.held || (self.weight[one] > 0.0 && quiet[3 * one] == 0.0);
                 if restless && quiet[3 * other] >= ASLEEP {
@@ -334,19 +386,20 @@ impl<'a> Pile<'a> {
                 }
             }
         }
-        let mut sorted = std::mem::take(&mut self.sorted);
-        sorted.retain(|contact| {
+        self.bound.fill(false);
+        self.touching.clear();
+        for &contact in &self.sorted {
             let (low, high) = (contact.low as usize, contact.high as usize);
             let reach = self.radius(low) + self.radius(high) + touch;
             let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
-            let touching = dx * dx + dy * dy < reach * reach;
-            if touching {
-                self.touched[low] = true;
-                self.touched[high] = true;
+            if dx * dx + dy * dy < reach * reach {
+                self.touching.push(contact);
+                for i in [low, high] {
+                    self.bound[i] = true;
+                    self.touched[i] = true;
+                }
             }
-            touching
-        });
-        self.sorted = sorted;
+        }
     }
 
     /// Unit vector from the lower to the higher ball, and the gap between their rims.
@@ -385,17 +438,23 @@ impl<'a> Pile<'a> {
         }
     }
 
-    /// One pass of impulses: each takes energy from its pair or leaves it, none adds.
-    fn exchange(&self, p: &mut Particles) {
-        for &contact in &self.sorted {
+    /// One pass of impulses between what closes in faster than `least`; the fastest of those, px/T.
+    ///
+    /// Each takes energy from its pair or leaves it, none adds. Without a least speed nothing bounces.
+    fn exchange(&self, p: &mut Particles, least: f64, down: bool) -> f64 {
+        let mut worst = 0.0_f64;
+        for k in 0..self.touching.len() {
+            let k = if down { self.touching.len() - 1 - k } else { k };
+            let contact = self.touching[k];
             let (low, high) = (contact.low as usize, contact.high as usize);
             let (wl, wh) = (self.weight[low], self.weight[high]);
             let ([nx, ny], _) = self.normal(p, contact);
             let (dvx, dvy) = (p.vx[high] - p.vx[low], p.vy[high] - p.vy[low]);
             let closing = -(dvx * nx + dvy * ny);
-            if closing <= 0.0 {
+            if closing <= least {
                 continue;
             }
+            worst = worst.max(closing);
             let bounce = if closing > self.rest {
                 self.balls.bounce
             } else {
@@ -411,6 +470,7 @@ impl<'a> Pile<'a> {
             p.vx[high] += jx * wh;
             p.vy[high] += jy * wh;
         }
+        worst
     }
 
     /// Balls at a wall do not creep into it; what is fast enough to bounce will do so in flight.
@@ -444,11 +504,11 @@ impl<'a> Pile<'a> {
         for i in 0..self.count() {
             self.supported[i] = self.stands(i);
         }
-        for &contact in &self.sorted {
+        for &contact in &self.touching {
             let (low, high) = (contact.low as usize, contact.high as usize);
             let ([nx, ny], _) = self.normal(p, contact);
             let slow = hypot(p.vx[low], p.vy[low]) <= self.rest;
-            if !self.supported[low] || !slow || nx * ux + ny * uy < 0.1 {
+            if !self.supported[low] || !slow || nx * ux + ny * uy < LEVEL {
                 continue;
             }
             let sinking = p.vx[high] * nx + p.vy[high] * ny;
@@ -483,6 +543,7 @@ impl<'a> Pile<'a> {
 
     /// Moves overlapping balls apart; what that lifts a ball by is taken from its speed.
     fn part_overlaps(&mut self, p: &mut Particles, energy: f64) {
+        self.pressed.fill(false);
         for (i, before) in self.before.iter_mut().enumerate() {
             *before = p.at(i);
         }
@@ -490,7 +551,12 @@ impl<'a> Pile<'a> {
         for pass in 0..PASSES {
             let mut worst = 0.0_f64;
             for &contact in &self.sorted {
-                worst = worst.max(self.push_apart(p, contact));
+                let depth = self.push_apart(p, contact);
+                if depth > PRESSED {
+                    self.pressed[contact.low as usize] = true;
+                    self.pressed[contact.high as usize] = true;
+                }
+                worst = worst.max(depth);
             }
             if pass == 0 {
                 deepest = worst;
@@ -499,21 +565,19 @@ impl<'a> Pile<'a> {
                 break;
             }
         }
-        if deepest > 0.0 {
-            self.pay_for_height(p);
-            if self.held.is_none() {
-                self.pay_together(p, energy);
-                if deepest <= DEEP * self.smallest {
-                    self.go_back(p, energy);
-                }
+        self.pay_for_height(p);
+        if self.held.is_none() {
+            self.pay_together(p, energy);
+            if deepest <= DEEP {
+                self.go_back(p, energy);
             }
         }
     }
 
-    /// Takes what is still missing from the speed of all balls that touch something.
+    /// Takes what is still missing from the speed of all balls.
     fn pay_together(&self, p: &mut Particles, energy: f64) {
         let excess = self.energy(p) - energy;
-        let paying = |&i: &usize| self.touched[i] && self.weight[i] > 0.0;
+        let paying = |&i: &usize| self.weight[i] > 0.0;
         let kinetic = |i: usize| 0.5 * self.balls.mass[i] * (p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i]);
         let funds: f64 = (0..self.count()).filter(paying).map(kinetic).sum();
         if excess > 0.0 && funds > 0.0 {
@@ -545,13 +609,18 @@ impl<'a> Pile<'a> {
     /// Removes the overlap of one pair, and tells it, px.
     fn push_apart(&self, p: &mut Particles, contact: Contact) -> f64 {
         let (low, high) = (contact.low as usize, contact.high as usize);
-        let ([nx, ny], gap) = self.normal(p, contact);
+        let ([mut nx, mut ny], gap) = self.normal(p, contact);
         if gap >= 0.0 {
             return 0.0;
         }
         let (mut wl, wh) = (self.weight[low], self.weight[high]);
-        if self.supported[low] && self.supported[high] && wh > 0.0 {
+        let rise = self.up.map_or(0.0, |[ux, uy]| nx * ux + ny * uy);
+        if rise > LEVEL && self.supported[low] && wh > 0.0 {
             wl = 0.0;
+        }
+        // Too many in one row would squeeze one another for ever: the later ball must climb.
+        if let (Some([ux, uy]), true) = (self.up, -gap > JAM * self.smallest && rise < LEVEL) {
+            [nx, ny] = [nx + LEVEL * ux, ny + LEVEL * uy];
         }
         let push = (-gap).min(SHOVE * self.smallest) / (wl + wh);
         p.x[low] -= nx * push * wl;
@@ -613,7 +682,7 @@ impl<'a> Pile<'a> {
                 continue;
             }
             one[0] += pace.share;
-            if one[0] >= TIRED && self.touched[i] && self.up.is_some() {
+            if one[0] >= TIRED && self.touched[i] && !self.pressed[i] && self.up.is_some() {
                 one[0] = ASLEEP;
                 p.vx[i] = 0.0;
                 p.vy[i] = 0.0;
