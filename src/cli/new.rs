@@ -26,6 +26,7 @@ const EXAMPLES: &[(&str, &str)] = &[
         "acceleration",
         include_str!("../../specs/acceleration.json"),
     ),
+    ("arm", include_str!("../../specs/arm.json")),
     ("blob-drop", include_str!("../../specs/blob-drop.json")),
     ("blob-hop", include_str!("../../specs/blob-hop.json")),
     ("camera", include_str!("../../specs/camera.json")),
