@@ -5,6 +5,8 @@ pub mod bezier;
 pub mod deadzone;
 pub mod ease;
 pub mod functions;
+pub mod gait;
+pub mod inertialize;
 pub mod pointer;
 pub mod polyline;
 pub mod random;
