@@ -13,6 +13,7 @@ use crate::seam;
 use crate::simulate::{Frames, Timeline, simulate};
 use crate::spec::read::ReadError;
 use crate::stage::{Frame, rehearse};
+use crate::warnings;
 use std::fmt;
 use std::ops::Range;
 
@@ -208,6 +209,12 @@ impl<'a> Film<'a> {
     /// The numbers of every frame.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
+    }
+
+    /// Warnings about what these frames show: targets that limbs cannot reach.
+    pub fn warnings(&self) -> Problems {
+        let found = warnings::of_timeline(&self.animation.scene, &self.timeline);
+        self.animation.problems.others(found)
     }
 
     /// Judges the spec's `expect`, each claim with the name of its kind. Claims speak of the spec's own

@@ -75,6 +75,7 @@ pub mod spec;
 pub mod stage;
 #[doc(hidden)]
 pub mod text;
+mod warnings;
 
 pub use film::{Error, Film, Look, Play, Studio};
 pub use load::{Animation, Choices, Problems};

@@ -1,9 +1,8 @@
 //! From a file to a scene: reading, checking, resolving, with every problem found on the way.
 
-use crate::document::{Part, Spec, TimeUnit};
+use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
-use crate::maths::functions::round;
 use crate::scene::{self, Scene};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -130,12 +129,17 @@ impl Problems {
         self.list.iter().any(|p| p.severity == Severity::Error)
     }
 
-    /// What a simulation that went wrong looks like in the spec.
-    pub fn of_failure(&self, failure: &Failure, scene: &Scene) -> Problems {
+    /// Other problems of the same spec.
+    pub(crate) fn others(&self, list: Vec<Problem>) -> Problems {
         Problems {
             sources: self.sources.clone(),
-            list: vec![failure.problem(scene)],
+            list,
         }
+    }
+
+    /// What a simulation that went wrong looks like in the spec.
+    pub fn of_failure(&self, failure: &Failure, scene: &Scene) -> Problems {
+        self.others(vec![failure.problem(scene)])
     }
 }
 
@@ -435,13 +439,7 @@ fn inside(file: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
 impl Failure {
     /// The failure at its place in the spec.
     pub fn problem(&self, scene: &Scene) -> Problem {
-        let when = |time: f64| {
-            let frame = round(scene.clock.frame_at(time));
-            match scene.clock.unit {
-                TimeUnit::Seconds => format!("in frame {frame} ({time:.2} s)"),
-                TimeUnit::Frames => format!("in frame {frame}"),
-            }
-        };
+        let when = |time: f64| format!("in {}", scene.clock.frame_in_words(time));
         let whole = Span::default();
         match self {
             Self::OutOfRange { time, value, guard } => Problem::error(

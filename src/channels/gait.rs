@@ -408,3 +408,148 @@ impl Memory for GaitMemory {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::probe::{Probe, problems};
+    use crate::simulate::{Frames, simulate};
+
+    const WALK: &str = r#""stride": 56, "frequency": 1.35, "duty": 0.62, "lift": 14, "bob": 4"#;
+    const RUN: &str = r#""stride": 74, "frequency": 2.4, "duty": 0.37, "lift": 34, "bob": 8"#;
+
+    /// A walk that goes over into a run and back, and stops for a while; gait `g`.
+    fn blending(more: &str) -> Probe {
+        Probe::new(
+            &format!(
+                r#"{{ "act": {{ "script": {{ "keys": [[0, "walk"], [0.43, "run"], [0.71, "walk"], [0.8, "run"], [1.31, "stop"], [1.52, "walk"]] }} }},
+                   "run": {{ "smooth": {{ "to": "act.run", "half_life": 0.14 }} }},
+                   "g": {{ "gait": {{ "gaits": {{ "walk": {{ {WALK} }}, "run": {{ {RUN} }} }},
+                     "blend": {{ "between": ["walk", "run"], "by": "run" }}, "active": "not act.stop" {more} }} }} }}"#
+            ),
+            "{}",
+        )
+    }
+
+    /// The named outputs at frames of a rate.
+    fn at_rate(probe: &Probe, fps: f64, names: &[&str]) -> Vec<Vec<f64>> {
+        let scene = probe.loaded().scene;
+        let columns: Vec<u32> = names
+            .iter()
+            .map(|name| {
+                let named = scene.names.iter().find(|named| named.path == *name);
+                match named.expect("a name").operand {
+                    crate::formula::Operand::Column(column) => column,
+                    _ => panic!("{name} is constant"),
+                }
+            })
+            .collect();
+        let times = (0..=(2.0 * fps) as usize).map(|i| i as f64 / fps).collect();
+        let frames = Frames { times };
+        let timeline = simulate(&scene, &frames, &columns).unwrap();
+        let mut row = Vec::new();
+        (0..timeline.frames())
+            .map(|frame| {
+                timeline.row(frame, &mut row);
+                columns.iter().map(|column| row[*column as usize]).collect()
+            })
+            .collect()
+    }
+
+    const FEET: [&str; 7] = [
+        "g.travel",
+        "g.foot[0].x",
+        "g.foot[0].down",
+        "g.foot[1].x",
+        "g.foot[1].down",
+        "g.foot[0].y",
+        "g.phase",
+    ];
+
+    #[test]
+    fn no_foot_slips_or_jumps_while_gaits_blend() {
+        for fps in [50.0, 47.0, 240.0] {
+            let rows = at_rate(&blending(""), fps, &FEET);
+            for pair in rows.windows(2) {
+                for foot in [1, 3] {
+                    let [before, now] = [&pair[0], &pair[1]];
+                    let slip = now[foot] + now[0] - before[foot] - before[0];
+                    let both_down = before[foot + 1] == 1.0 && now[foot + 1] == 1.0;
+                    assert!(!both_down || slip.abs() < 1e-9, "slips by {slip}");
+                    let step = (now[foot] - before[foot]).abs();
+                    assert!(step * fps < 900.0, "jumps by {step}");
+                    let lift = (now[5] - before[5]).abs();
+                    assert!(lift * fps < 500.0, "jumps up by {lift}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_lock_it_slips() {
+        let rows = at_rate(&blending(r#", "plant": "none""#), 50.0, &FEET);
+        let slips = rows.windows(2).filter(|pair| pair[0][2] == 1.0 && pair[1][2] == 1.0);
+        let most = slips.fold(0.0, |most: f64, pair| {
+            most.max((pair[1][1] + pair[1][0] - pair[0][1] - pair[0][0]).abs())
+        });
+        assert!(most > 0.5, "{most}");
+    }
+
+    #[test]
+    fn the_frame_rate_changes_nothing() {
+        let fine = at_rate(&blending(""), 100.0, &FEET);
+        for (fps, every) in [(50.0, 2), (25.0, 4)] {
+            let coarse = at_rate(&blending(""), fps, &FEET);
+            for (i, row) in coarse.iter().enumerate() {
+                for (a, b) in row.iter().zip(&fine[i * every]) {
+                    assert!((a - b).abs() < 1e-9, "{fps} fps, frame {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn while_it_is_not_active_everything_stands() {
+        let rows = at_rate(&blending(""), 50.0, &["g.phase", "g.travel", "g.foot[0].y", "g.speed"]);
+        for row in &rows[66..=75] {
+            assert_eq!(row[..3], rows[66][..3]);
+            assert_eq!(row[3], 0.0);
+        }
+        assert!(rows[77][1] > rows[75][1]);
+    }
+
+    #[test]
+    fn quadrupeds_have_phases() {
+        let probe = Probe::new(
+            &format!(r#"{{ "g": {{ "gait": {{ "gaits": {{ "walk": {{ {WALK} }} }}, "phases": [0, 0.25, 0.5, 0.75] }} }} }}"#),
+            "{}",
+        );
+        let rows = at_rate(&probe, 50.0, &["g.foot[0].x", "g.foot[1].x", "g.foot[2].x", "g.foot[3].x"]);
+        // Half a cycle lasts 1 / 2.7 s.
+        assert!(rows[0][0] == 28.0 && rows[0].iter().all(|x| x.abs() <= 28.0), "{:?}", rows[0]);
+        assert!((rows[0][2] - (28.0 - 56.0 * 0.5 / 0.62)).abs() < 1e-12, "{:?}", rows[0]);
+    }
+
+    #[test]
+    fn what_a_gait_cannot_be() {
+        for (gait, message) in [
+            (r#""gaits": {}"#.to_owned(), "`gaits` is empty"),
+            (format!(r#""gaits": {{ "a": {{ {WALK} }}, "b": {{ {RUN} }} }}"#), "several gaits need a `blend`"),
+            (
+                format!(r#""gaits": {{ "walk": {{ {WALK} }} }}, "blend": {{ "between": ["walk", "wolk"], "by": 0 }}"#),
+                "did you mean `walk`?",
+            ),
+            (
+                format!(r#""gaits": {{ "walk": {{ {WALK} }} }}, "legs": 3, "phases": [0, 0.5]"#),
+                "3 legs, but `phases` has 2",
+            ),
+            (r#""gaits": { "a": { "stride": 5, "frequency": 1, "duty": 1 } }"#.to_owned(), "`duty` is 1"),
+            (
+                format!(r#""gaits": {{ "a": {{ {WALK} }}, "b": {{ {RUN} }}, "c": {{ {RUN} }} }}, "blend": {{ "between": ["a", "b"], "by": 0 }}"#),
+                "the gait `c` is never used",
+            ),
+        ] {
+            let said = problems(&format!(r#""channels": {{ "g": {{ "gait": {{ {gait} }} }} }}"#));
+            assert!(said.contains(message), "{said}");
+        }
+    }
+}

@@ -812,3 +812,206 @@ impl Memory for PoseMemory {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::formula::Operand;
+    use crate::scene::probe::{Probe, problems};
+    use crate::simulate::{Frames, simulate};
+
+    /// A figure with this script and a gait: pose `p` of `x`, `y`, a wrapped `turned`, and a foot.
+    fn figure(script: &str) -> Probe {
+        Probe::new(
+            &format!(
+                r#"{{ "act": {{ "script": {{ "keys": {script} }} }},
+                "g": {{ "gait": {{ "gaits": {{ "walk": {{ "stride": 56, "frequency": 1.35, "duty": 0.62, "lift": 14 }} }} }} }},
+                "p": {{ "pose": {{
+                  "select": "act", "switch": {{ "inertialize": 0.28 }}, "wrap": {{ "turned": 360 }},
+                  "rest": {{ "x": 0, "turned": 0, "foot": 13, "up": 0 }},
+                  "clips": {{
+                    "walk": {{ "formulas": {{ "x": "30 * sin(turn * t / 0.74)", "foot": "g.foot[0].x", "up": "g.foot[0].y" }} }},
+                    "run": {{ "like": "walk" }},
+                    "jump": {{ "tracks": {{ "length": 1.2, "ease": "smoothstep", "set": {{ "turned": 350 }},
+                      "of": {{ "x": [[0, 0], [0.25, 90], [0.5, -60], [1, 0]] }} }} }},
+                    "form": {{ "table": {{ "length": 0.6, "then": "loop", "columns": ["x", "turned"],
+                      "rows": [[0, [0, 0]], [0.5, [20, 180], "smoothstep"], [1, [0, 360]]] }} }}
+                  }} }} }},
+                "unused": "act.form + act.run" }}"#
+            ),
+            "{}",
+        )
+    }
+
+    fn at_rate(probe: &Probe, fps: f64, names: &[&str]) -> Vec<Vec<f64>> {
+        let scene = probe.loaded().scene;
+        let operand = |name: &&str| {
+            let named = scene.names.iter().find(|named| named.path == **name);
+            named.expect("a name").operand
+        };
+        let operands: Vec<Operand> = names.iter().map(operand).collect();
+        let columns: Vec<u32> = operands
+            .iter()
+            .filter_map(|operand| match operand {
+                Operand::Column(column) => Some(*column),
+                _ => None,
+            })
+            .collect();
+        let times = (0..=(2.0 * fps) as usize).map(|i| i as f64 / fps).collect();
+        let timeline = simulate(&scene, &Frames { times }, &columns).unwrap();
+        let mut row = Vec::new();
+        (0..timeline.frames())
+            .map(|frame| {
+                timeline.row(frame, &mut row);
+                columns.iter().map(|column| row[*column as usize]).collect()
+            })
+            .collect()
+    }
+
+    const ALL: [&str; 6] = ["p.x", "p.foot", "p.up", "g.foot[0].x", "g.foot[0].down", "g.travel"];
+
+    #[test]
+    fn a_switch_at_any_frame_also_in_mid_blend_and_straight_back_keeps_place_and_speed() {
+        let mut worst: f64 = 0.0;
+        for cue in 3..40 {
+            for back in [1, 3, 8, 30] {
+                let (first, second) = (f64::from(cue) / 50.0, f64::from(cue + back) / 50.0);
+                let script = format!(r#"[[0, "walk"], [{first}, "jump"], [{second}, "walk"]]"#);
+                let rows = at_rate(&figure(&script), 50.0, &ALL);
+                for (at, held) in [(cue, false), (cue + back, true)] {
+                    let at = at as usize;
+                    for column in [0, 1, 2] {
+                        let step = |i: usize| rows[i][column] - rows[i - 1][column];
+                        // A foot that stands is taken along by the ground at once.
+                        if column == 1 && held && rows[at][4] == 1.0 {
+                            continue;
+                        }
+                        worst = worst.max((step(at + 1).abs() - step(at).abs()).max(0.0));
+                    }
+                }
+            }
+        }
+        assert!(worst <= 2.6, "a step of {worst} px more than the one before");
+    }
+
+    #[test]
+    fn a_foot_that_is_down_at_a_switch_does_not_slip() {
+        for cue in 30..70 {
+            let time = f64::from(cue) / 50.0;
+            let script = format!(r#"[[0, "jump"], [{time}, "walk"]]"#);
+            for fps in [50.0, 47.0] {
+                let rows = at_rate(&figure(&script), fps, &ALL);
+                let from = (time * fps) as usize + 1;
+                for pair in rows[from..].windows(2) {
+                    let [before, now] = [&pair[0], &pair[1]];
+                    if before[4] == 1.0 && now[4] == 1.0 {
+                        let slip = now[1] + now[5] - before[1] - before[5];
+                        assert!(slip.abs() < 1e-9, "{cue}: {slip}");
+                        assert_eq!(now[2], 0.0);
+                    }
+                }
+                // Two cycles later nothing of the old place is left.
+                let last = rows.last().unwrap();
+                if 2.0 - time > 2.0 / 1.35 {
+                    assert_eq!(last[1], last[3]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_motion_under_another_name_is_no_switch() {
+        let rows = at_rate(&figure(r#"[[0, "walk"], [0.5, "run"]]"#), 50.0, &ALL);
+        for row in rows {
+            assert_eq!(row[1], row[3]);
+        }
+    }
+
+    #[test]
+    fn a_clip_begins_at_its_switch_and_is_alone_when_the_old_one_is_gone() {
+        let rows = at_rate(&figure(r#"[[0, "walk"], [0.5, "jump"]]"#), 50.0, &["p.x", "p.turned"]);
+        // 0.3 s of 1.2 into the jump its x is 90.
+        assert_eq!(rows[40][0], 90.0);
+        // From 0 to 350 is 10 back.
+        assert_eq!(rows[25][1], 360.0);
+        assert!(rows[25..].iter().all(|row| (350.0..=360.0).contains(&row[1])));
+        assert_eq!(rows[39][1], 350.0);
+    }
+
+    #[test]
+    fn a_table_goes_round() {
+        let rows = at_rate(&figure(r#"[[0, "form"]]"#), 50.0, &["p.x", "p.turned"]);
+        for (frame, x, turned) in [(0, 0.0, 0.0), (15, 20.0, 180.0), (45, 20.0, 180.0), (60, 0.0, 0.0)] {
+            assert!((rows[frame][0] - x).abs() < 1e-9, "{frame}");
+            assert!((rows[frame][1] - turned).abs() < 1e-9, "{frame}");
+        }
+    }
+
+    #[test]
+    fn the_frame_rate_changes_nothing() {
+        let probe = figure(r#"[[0, "walk"], [0.41, "jump"], [0.63, "walk"], [0.7, "form"], [1.3, "run"]]"#);
+        let fine = at_rate(&probe, 100.0, &ALL);
+        for (fps, every) in [(50.0, 2), (25.0, 4)] {
+            for (i, row) in at_rate(&probe, fps, &ALL).iter().enumerate() {
+                for (a, b) in row.iter().zip(&fine[i * every]) {
+                    assert!((a - b).abs() < 1e-9, "{fps} fps, frame {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_motion_that_is_never_called_is_never_on() {
+        let probe = figure(r#"[[0, "walk"]]"#);
+        assert_eq!(probe.at(1.0, "unused"), 0.0);
+        let said = problems(
+            r#""channels": { "act": { "script": { "keys": [[0, "walk"]] } }, "n": "act.wolk" }"#,
+        );
+        assert!(said.contains("did you mean `walk`?"), "{said}");
+    }
+
+    fn pose(fields: &str) -> String {
+        problems(&format!(
+            r#""channels": {{ "act": {{ "script": {{ "keys": [[0, "a"], [1, "b"]] }} }}, "n": 3,
+                "p": {{ "pose": {{ {fields} }} }} }}"#
+        ))
+    }
+
+    #[test]
+    fn what_a_pose_cannot_be() {
+        const REST: &str = r#""rest": { "lean": 0, "knee": 0 }"#;
+        for (fields, message) in [
+            (r#""clips": {}"#, "`clips` is empty"),
+            (r#""clips": { "a": { "formulas": {} }, "b": { "formulas": {} } }"#, "two clips and more need `select`"),
+            (r#""select": "n", "clips": { "a": { "formulas": {} } }"#, "`n` is a number, but this takes a script"),
+            (r#""select": "act", "clips": { "a": { "formulas": {} }, "c": { "formulas": {} } }"#, "the script `act` calls `b`"),
+            (r#""clips": { "a": { "formulas": { "leen": 3 } } }"#, "did you mean `lean`?"),
+            (r#""clips": { "a": { "formulas": {} } }, "wrap": { "leen": 360 }"#, "there is no parameter `leen` here"),
+            (r#""select": "act", "clips": { "a": { "like": "c" }, "b": { "formulas": {} } }"#, "there is no clip `c` here"),
+            (r#""select": "act", "clips": { "a": { "like": "b" }, "b": { "like": "a" } }"#, "`a` → `b` → `a`"),
+            (
+                r#""clips": { "a": { "table": { "length": 1, "columns": ["lean", "knee"], "rows": [[0, [1]]] } } }"#,
+                "this row has 1 values, but there are 2 `columns`",
+            ),
+            (
+                r#""clips": { "a": { "table": { "length": 1, "columns": ["lean"], "set": { "lean": 2 }, "rows": [[0, [1]]] } } }"#,
+                "`lean` is given twice",
+            ),
+            (
+                r#""clips": { "a": { "tracks": { "length": 1, "of": { "lean": [[0, 1], [1.5, 2]] } } } }"#,
+                "not at 1.5",
+            ),
+            (
+                r#""clips": { "a": { "tracks": { "length": 1, "of": { "lean": [[0.5, 1], [0.2, 2]] } } } }"#,
+                "key times must not fall: 0.2 comes after 0.5",
+            ),
+            (r#""clips": { "a": { "tracks": { "length": "t", "of": {} } } }"#, "`t` changes with time"),
+            (
+                r#""select": "act", "switch": { "inertialize": 0 }, "clips": { "a": { "formulas": {} }, "b": { "formulas": {} } }"#,
+                "the figure jumps from clip to clip",
+            ),
+        ] {
+            let said = pose(&format!("{REST}, {fields}"));
+            assert!(said.contains(message), "{message}: {said}");
+        }
+    }
+}

@@ -164,12 +164,16 @@ impl Job<'_> {
             check_loop(animation)?;
             self.warn_untrue(animation, voice)?;
         }
-        for target in &self.targets {
+        for (i, target) in self.targets.iter().enumerate() {
             let fps = self.rate(animation, target, voice);
             let film = match fps {
                 None => animation.simulate_range(range.clone())?,
                 Some(fps) => animation.resample(range.clone(), fps)?,
             };
+            let found = film.warnings();
+            if i == 0 && !found.list.is_empty() {
+                voice.problems(&found);
+            }
             self.write(target, &film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }

@@ -4,8 +4,10 @@ pub mod approach;
 pub mod bezier;
 pub mod deadzone;
 pub mod ease;
+pub mod fabrik;
 pub mod functions;
 pub mod gait;
+pub mod ik;
 pub mod inertialize;
 pub mod pointer;
 pub mod polyline;
@@ -20,4 +22,4 @@ pub mod track;
 pub mod vector;
 
 #[cfg(test)]
-mod reference;
+pub(crate) mod reference;

@@ -85,6 +85,12 @@ impl From<[f64; 2]> for Vec2 {
     }
 }
 
+impl From<Vec2> for [f64; 2] {
+    fn from(v: Vec2) -> Self {
+        [v.x, v.y]
+    }
+}
+
 impl Add for Vec2 {
     type Output = Self;
     fn add(self, other: Self) -> Self {

@@ -114,6 +114,7 @@ pub struct Builder<'s> {
     pub(super) guards: Vec<Guard>,
     pub(super) steps: Vec<Step>,
     pub(super) transforms: Vec<super::Transform>,
+    pub(super) watches: Vec<super::Watch>,
     pub(super) drawing: super::drawing::Drawing,
     pub(super) columns: u32,
     /// For each column the item that it belongs to.
@@ -390,6 +391,19 @@ impl<'s> Builder<'s> {
             return Operand::Constant(0.0);
         }
         self.operand(slot)
+    }
+
+    /// Has a number looked at in every frame: where it is above 0, the target of the limb that is being built
+    /// is out of reach by so many px, which is worth a warning.
+    pub fn watch_reach(&mut self, target: Span, missed: Operand) {
+        if let Operand::Column(column) = missed {
+            let (limb, _) = self.seed_name();
+            self.watches.push(super::Watch {
+                span: target,
+                limb,
+                column,
+            });
+        }
     }
 
     /// A program that reads an operand in what is being built.
@@ -1114,7 +1128,7 @@ impl Names<'_, '_> {
                     place,
                     format!("`{written}` reads an element, but there is none here"),
                 )
-                .note("a leading dot is for marks with `of`, `repeat`, the `with` of a row, and `curve`"),
+                .note("a leading dot is for marks with `of`, `repeat`, the `with` of a row, `chain` and `curve`"),
             );
             return None;
         };

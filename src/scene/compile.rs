@@ -69,6 +69,7 @@ fn compile_here(
     let mut drawn = b.take_reads();
     let claims = b.claims(spec);
     drawn.extend(b.take_reads());
+    drawn.extend(b.watches.iter().map(|watch| watch.column));
     let names = b.names();
     let wanted = b.wanted(&options.only);
     b.warn_unused(spec);
@@ -101,6 +102,7 @@ fn compile_here(
         steps: b.steps,
         guards: b.guards,
         transforms: b.transforms,
+        watches: b.watches,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
@@ -137,6 +139,7 @@ pub(super) fn start<'s>(
         guards: Vec::new(),
         steps: Vec::new(),
         transforms: Vec::new(),
+        watches: Vec::new(),
         drawing: super::drawing::Drawing::default(),
         columns: BASE_COLUMNS,
         owners: vec![None; BASE_COLUMNS as usize],

@@ -24,6 +24,8 @@ pub struct Entity {
     pub scope: Option<ScopeId>,
     /// The transform that a group draws through.
     pub transform: Option<usize>,
+    /// What every link of a limb should be long, in px.
+    pub lengths: Option<Arc<[Operand]>>,
     /// Smallest and largest key value of a track.
     pub extent: Option<(f64, f64)>,
     /// It could not be built, and why has been reported: whatever reads it stays silent.

@@ -164,6 +164,17 @@ pub struct Step {
     pub behaviour: Behaviour,
 }
 
+/// A limb whose target may be out of reach.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watch {
+    /// Where the target is written.
+    pub span: Span,
+    /// The limb's full name.
+    pub limb: String,
+    /// By how many px the target is out of reach; 0 or less if it is not.
+    pub column: u32,
+}
+
 /// Scale, skew and rotation about a pivot, then a move.
 #[derive(Clone, Debug)]
 pub struct Transform {
@@ -221,10 +232,12 @@ pub struct Scene {
     pub steps: Vec<Step>,
     pub guards: Vec<Guard>,
     pub transforms: Vec<Transform>,
+    /// What is worth a warning when frames show it.
+    pub watches: Vec<Watch>,
     pub marks: Vec<Box<dyn Draw>>,
     /// The kind of each mark of the top level.
     pub mark_kinds: Vec<&'static str>,
-    /// Columns that marks and claims read.
+    /// Columns that marks and claims read, and those that are watched.
     pub drawn: Vec<u32>,
     /// Columns with memory that marks read at other times than the frame's own: they are recorded.
     pub recorded: Vec<u32>,

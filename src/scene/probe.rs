@@ -12,6 +12,7 @@ use crate::spec::slots::{Name, Text};
 use crate::spec::source::{Source, Span};
 use crate::spec::{de, json, schema, validate};
 use crate::stage::{Frame, rehearse};
+use crate::warnings;
 use std::cell::Cell;
 
 /// A spec of two seconds at 50 frames per second, 100 × 100 px.
@@ -147,11 +148,14 @@ pub fn problems(sections: &str) -> String {
         _ => None,
     }));
     let frames = Frames::own(scene, 0..scene.clock.frames);
-    let outcome =
-        simulate(scene, &frames, &columns).and_then(|timeline| rehearse(scene, &timeline));
+    let outcome = simulate(scene, &frames, &columns).and_then(|timeline| {
+        rehearse(scene, &timeline)?;
+        Ok(warnings::of_timeline(scene, &timeline))
+    });
     let mut said: Problems = loaded.problems;
-    if let Err(failure) = outcome {
-        said.list.extend(said.of_failure(&failure, scene).list);
+    match outcome {
+        Ok(found) => said.list.extend(found),
+        Err(failure) => said.list.extend(said.of_failure(&failure, scene).list),
     }
     said.to_string()
 }

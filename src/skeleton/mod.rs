@@ -4,13 +4,18 @@ use crate::kinds::{Plain, kinds};
 use crate::scene::builder::Builder;
 use crate::scene::entity::Entity;
 
+mod limb;
+
 kinds! {
     /// A joint, a limb or a transform.
     pub enum Joint("joint"): JointKind, each Plain<_>;
     along: Along,
     bone: Bone,
+    chain: Chain,
     curve: Curve,
+    ik: Ik,
     mix: Mix,
+    spring: Spring,
     transform: Transform,
 }
 

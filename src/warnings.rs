@@ -1,0 +1,78 @@
+//! What only frames show, and what may surprise: found in a timeline, said at its place in the spec.
+
+use crate::document::TimeUnit;
+use crate::maths::functions::round;
+use crate::scene::{Clock, Scene, Watch};
+use crate::simulate::Timeline;
+use crate::spec::problem::{Problem, short};
+
+impl Clock {
+    /// A moment in words, with the number of the spec's own frame.
+    pub fn frame_in_words(&self, time: f64) -> String {
+        let frame = round(self.frame_at(time));
+        match self.unit {
+            TimeUnit::Seconds => format!("frame {frame} ({time:.2} s)"),
+            TimeUnit::Frames => format!("frame {frame}"),
+        }
+    }
+}
+
+/// Warnings about what happens in the frames of a timeline, one per place.
+pub fn of_timeline(scene: &Scene, timeline: &Timeline) -> Vec<Problem> {
+    let mut found: Vec<Missed> = Vec::new();
+    let mut seen: Vec<Option<Missed>> = vec![None; scene.watches.len()];
+    let mut row = Vec::new();
+    for frame in 0..timeline.frames() {
+        if scene.watches.is_empty() {
+            break;
+        }
+        timeline.row(frame, &mut row);
+        for (watch, seen) in scene.watches.iter().zip(&mut seen) {
+            let missed = row[watch.column as usize];
+            if missed > 0.0 {
+                let first = timeline.time(frame);
+                let known = seen.get_or_insert(Missed {
+                    watch,
+                    first,
+                    most: missed,
+                });
+                known.most = known.most.max(missed);
+            }
+        }
+    }
+    // Every instance of a part has its limb at the same place: the first one speaks for all.
+    for missed in seen.into_iter().flatten() {
+        if !found
+            .iter()
+            .any(|other| other.watch.span == missed.watch.span)
+        {
+            found.push(missed);
+        }
+    }
+    found
+        .iter()
+        .map(|missed| missed.problem(&scene.clock))
+        .collect()
+}
+
+/// A limb that missed its target.
+#[derive(Clone)]
+struct Missed<'s> {
+    watch: &'s Watch,
+    first: f64,
+    most: f64,
+}
+
+impl Missed<'_> {
+    fn problem(&self, clock: &Clock) -> Problem {
+        let message = format!(
+            "`{}` cannot reach its target from {} on: it misses it by up to {} px",
+            self.watch.limb,
+            clock.frame_in_words(self.first),
+            short(self.most)
+        );
+        Problem::warning("out-of-reach", self.watch.span, message).note(
+            "longer bones, or a target nearer to the root; the claim `reached` makes this strict",
+        )
+    }
+}
