@@ -867,11 +867,17 @@ mod tests {
             .collect()
     }
 
-    const ALL: [&str; 6] = ["p.x", "p.foot", "p.up", "g.foot[0].x", "g.foot[0].down", "g.travel"];
+    const ALL: [&str; 6] = [
+        "p.x",
+        "p.foot",
+        "p.up",
+        "g.foot[0].x",
+        "g.foot[0].down",
+        "g.travel",
+    ];
 
     #[test]
     fn a_switch_at_any_frame_also_in_mid_blend_and_straight_back_keeps_place_and_speed() {
-        let mut worst: f64 = 0.0;
         for cue in 3..40 {
             for back in [1, 3, 8, 30] {
                 let (first, second) = (f64::from(cue) / 50.0, f64::from(cue + back) / 50.0);
@@ -885,12 +891,19 @@ mod tests {
                         if column == 1 && held && rows[at][4] == 1.0 {
                             continue;
                         }
-                        worst = worst.max((step(at + 1).abs() - step(at).abs()).max(0.0));
+                        // A motion may go on speeding up as it did.
+                        let gain = (step(at) - step(at - 1)).abs();
+                        let more = step(at + 1).abs() - step(at).abs() - gain;
+                        // A foot about to land must take the ground's speed, 2 px a frame.
+                        let lands = column == 1 && rows[at..at + 5].iter().any(|row| row[4] == 1.0);
+                        assert!(
+                            more <= if lands { 2.5 } else { 0.5 },
+                            "{column} at {at}: {more}"
+                        );
                     }
                 }
             }
         }
-        assert!(worst <= 2.6, "a step of {worst} px more than the one before");
     }
 
     #[test]
@@ -928,19 +941,32 @@ mod tests {
 
     #[test]
     fn a_clip_begins_at_its_switch_and_is_alone_when_the_old_one_is_gone() {
-        let rows = at_rate(&figure(r#"[[0, "walk"], [0.5, "jump"]]"#), 50.0, &["p.x", "p.turned"]);
+        let rows = at_rate(
+            &figure(r#"[[0, "walk"], [0.5, "jump"]]"#),
+            50.0,
+            &["p.x", "p.turned"],
+        );
         // 0.3 s of 1.2 into the jump its x is 90.
         assert_eq!(rows[40][0], 90.0);
         // From 0 to 350 is 10 back.
         assert_eq!(rows[25][1], 360.0);
-        assert!(rows[25..].iter().all(|row| (350.0..=360.0).contains(&row[1])));
+        assert!(
+            rows[25..]
+                .iter()
+                .all(|row| (350.0..=360.0).contains(&row[1]))
+        );
         assert_eq!(rows[39][1], 350.0);
     }
 
     #[test]
     fn a_table_goes_round() {
         let rows = at_rate(&figure(r#"[[0, "form"]]"#), 50.0, &["p.x", "p.turned"]);
-        for (frame, x, turned) in [(0, 0.0, 0.0), (15, 20.0, 180.0), (45, 20.0, 180.0), (60, 0.0, 0.0)] {
+        for (frame, x, turned) in [
+            (0, 0.0, 0.0),
+            (15, 20.0, 180.0),
+            (45, 20.0, 180.0),
+            (60, 0.0, 0.0),
+        ] {
             assert!((rows[frame][0] - x).abs() < 1e-9, "{frame}");
             assert!((rows[frame][1] - turned).abs() < 1e-9, "{frame}");
         }
@@ -948,7 +974,8 @@ mod tests {
 
     #[test]
     fn the_frame_rate_changes_nothing() {
-        let probe = figure(r#"[[0, "walk"], [0.41, "jump"], [0.63, "walk"], [0.7, "form"], [1.3, "run"]]"#);
+        let probe =
+            figure(r#"[[0, "walk"], [0.41, "jump"], [0.63, "walk"], [0.7, "form"], [1.3, "run"]]"#);
         let fine = at_rate(&probe, 100.0, &ALL);
         for (fps, every) in [(50.0, 2), (25.0, 4)] {
             for (i, row) in at_rate(&probe, fps, &ALL).iter().enumerate() {
@@ -981,13 +1008,34 @@ mod tests {
         const REST: &str = r#""rest": { "lean": 0, "knee": 0 }"#;
         for (fields, message) in [
             (r#""clips": {}"#, "`clips` is empty"),
-            (r#""clips": { "a": { "formulas": {} }, "b": { "formulas": {} } }"#, "two clips and more need `select`"),
-            (r#""select": "n", "clips": { "a": { "formulas": {} } }"#, "`n` is a number, but this takes a script"),
-            (r#""select": "act", "clips": { "a": { "formulas": {} }, "c": { "formulas": {} } }"#, "the script `act` calls `b`"),
-            (r#""clips": { "a": { "formulas": { "leen": 3 } } }"#, "did you mean `lean`?"),
-            (r#""clips": { "a": { "formulas": {} } }, "wrap": { "leen": 360 }"#, "there is no parameter `leen` here"),
-            (r#""select": "act", "clips": { "a": { "like": "c" }, "b": { "formulas": {} } }"#, "there is no clip `c` here"),
-            (r#""select": "act", "clips": { "a": { "like": "b" }, "b": { "like": "a" } }"#, "`a` → `b` → `a`"),
+            (
+                r#""clips": { "a": { "formulas": {} }, "b": { "formulas": {} } }"#,
+                "two clips and more need `select`",
+            ),
+            (
+                r#""select": "n", "clips": { "a": { "formulas": {} } }"#,
+                "`n` is a number, but this takes a script",
+            ),
+            (
+                r#""select": "act", "clips": { "a": { "formulas": {} }, "c": { "formulas": {} } }"#,
+                "the script `act` calls `b`",
+            ),
+            (
+                r#""clips": { "a": { "formulas": { "leen": 3 } } }"#,
+                "did you mean `lean`?",
+            ),
+            (
+                r#""clips": { "a": { "formulas": {} } }, "wrap": { "leen": 360 }"#,
+                "there is no parameter `leen` here",
+            ),
+            (
+                r#""select": "act", "clips": { "a": { "like": "c" }, "b": { "formulas": {} } }"#,
+                "there is no clip `c` here",
+            ),
+            (
+                r#""select": "act", "clips": { "a": { "like": "b" }, "b": { "like": "a" } }"#,
+                "`a` → `b` → `a`",
+            ),
             (
                 r#""clips": { "a": { "table": { "length": 1, "columns": ["lean", "knee"], "rows": [[0, [1]]] } } }"#,
                 "this row has 1 values, but there are 2 `columns`",
@@ -1004,7 +1052,10 @@ mod tests {
                 r#""clips": { "a": { "tracks": { "length": 1, "of": { "lean": [[0.5, 1], [0.2, 2]] } } } }"#,
                 "key times must not fall: 0.2 comes after 0.5",
             ),
-            (r#""clips": { "a": { "tracks": { "length": "t", "of": {} } } }"#, "`t` changes with time"),
+            (
+                r#""clips": { "a": { "tracks": { "length": "t", "of": {} } } }"#,
+                "`t` changes with time",
+            ),
             (
                 r#""select": "act", "switch": { "inertialize": 0 }, "clips": { "a": { "formulas": {} }, "b": { "formulas": {} } }"#,
                 "the figure jumps from clip to clip",

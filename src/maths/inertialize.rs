@@ -126,7 +126,7 @@ impl Carried {
             Some((foot, false)) if foot.is_down => (Stage::Timed, away, 0.0),
             // What cannot be made good in the rest of the swing is left for the next one.
             Some((foot, _)) => {
-                let late = clamp(2.0 * foot.swing - 1.0, 0.0, 1.0);
+                let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
                 (Stage::Swinging, late * away, foot.swing)
             }
         };
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_foot_in_the_air_lands_where_it_can() {
-        for (swing, lands) in [(0.2, 20.0), (0.75, 20.0 + 0.5 * 23.0)] {
+        for (swing, lands) in [(0.2, 20.0), (0.5, 20.0 + 0.5 * 23.0), (0.8, 43.0)] {
             let mut carried = Carried::at(13.0);
             let up = Footing {
                 is_down: false,

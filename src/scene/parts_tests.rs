@@ -380,11 +380,22 @@ fn what_a_name_from_outside_cannot_be() {
     let of = |with: &str| {
         problems(&format!(
             r#""channels": {{ "act": {{ "script": {{ "keys": [[0, "left"]] }} }} }}, {}"#,
-            with_part(DANCER, &format!(r#""one": {{ "part": "p", "with": {{ "act": {with} }} }}"#))
+            with_part(
+                DANCER,
+                &format!(r#""one": {{ "part": "p", "with": {{ "act": {with} }} }}"#)
+            )
         ))
     };
-    assert!(of(r#""ackt""#).contains("did you mean `act`?"), "{}", of(r#""ackt""#));
-    assert!(of("3").contains("`act` takes a name, not `3`"), "{}", of("3"));
+    assert!(
+        of(r#""ackt""#).contains("did you mean `act`?"),
+        "{}",
+        of(r#""ackt""#)
+    );
+    assert!(
+        of("3").contains("`act` takes a name, not `3`"),
+        "{}",
+        of("3")
+    );
     assert!(of(r#""2 + 2""#).contains("error"), "{}", of(r#""2 + 2""#));
     let said = problems(&with_part(DANCER, r#""one": { "part": "p" }"#));
     assert!(said.contains("unknown name `act`"), "{said}");
