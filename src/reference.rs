@@ -421,6 +421,9 @@ mod tests {
         match animation.simulate() {
             Err(error) => faults.push(error.to_string()),
             Ok(film) => {
+                if !film.warnings().list.is_empty() {
+                    faults.push(film.warnings().to_string());
+                }
                 let untrue = film
                     .judge()
                     .into_iter()

@@ -7,6 +7,8 @@ use crate::simulate::Timeline;
 use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
 
+#[cfg(test)]
+pub(crate) mod probe;
 mod window;
 
 pub use window::{Bounds, BoundsCheck, Nothing, Window, WindowCheck};
@@ -15,10 +17,13 @@ kinds! {
     /// Something that must be true.
     pub enum Claim("claim"): AnyClaim, each Claimed<_>;
     jump: Jump,
+    length: Length,
     overshoot: Overshoot,
     ratio: Ratio,
+    reached: Reached,
     seam: Seam,
     settles: Settles,
+    slip: Slip,
     travel: Travel,
     value: Value,
 }

@@ -35,6 +35,7 @@ const EXAMPLES: &[(&str, &str)] = &[
         "easing-gallery",
         include_str!("../../specs/easing-gallery.json"),
     ),
+    ("epicycles", include_str!("../../specs/epicycles.json")),
     ("gears", include_str!("../../specs/gears.json")),
     ("letter-i", include_str!("../../specs/letter-i.json")),
     ("loader-grid", include_str!("../../specs/loader-grid.json")),
@@ -50,6 +51,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("springs", include_str!("../../specs/springs.json")),
     ("stopwatch", include_str!("../../specs/stopwatch.json")),
     ("strings", include_str!("../../specs/strings.json")),
+    ("tentacles", include_str!("../../specs/tentacles.json")),
 ];
 
 pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {

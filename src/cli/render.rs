@@ -170,9 +170,8 @@ impl Job<'_> {
                 None => animation.simulate_range(range.clone())?,
                 Some(fps) => animation.resample(range.clone(), fps)?,
             };
-            let found = film.warnings();
-            if i == 0 && !found.list.is_empty() {
-                voice.problems(&found);
+            if i == 0 {
+                warn_of_frames(&film, voice);
             }
             self.write(target, &film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
@@ -303,6 +302,14 @@ impl Job<'_> {
             ..Watch::default()
         };
         studio.save(format, play, &target.destination, watch)
+    }
+}
+
+/// Says what only the frames show.
+fn warn_of_frames(film: &Film, voice: &Voice) {
+    let found = film.warnings();
+    if !found.list.is_empty() {
+        voice.problems(&found);
     }
 }
 

@@ -35,6 +35,7 @@ kinds! {
     polygon: Polygon,
     rect: Rect,
     repeat: Repeat,
+    ribbon: Ribbon,
     text: Text,
     ticks: Ticks,
     trail: Trail,

@@ -2,7 +2,7 @@
 
 use super::style::Brush;
 use crate::formula::{Inputs, Program};
-use crate::maths::functions::{clamp, tan};
+use crate::maths::functions::{clamp, sqrt, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
 use crate::picture::{Cap, ColourId, Item, Join, Nib, Outline, Overlap, Picture, Verb};
@@ -443,6 +443,34 @@ impl Shape<'_> {
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
         let radius = radius * self.scale;
         self.ellipse(Vec2::new(radius, radius), |p| centre + p);
+        self.to_device = outer;
+    }
+
+    /// What two discs span between them, without the discs: the quadrilateral on their outer tangents. It turns
+    /// the same way as a circle. Nothing of it shows where one disc holds the other.
+    pub fn hull(&mut self, [from, to]: [Vec2; 2], [r0, r1]: [f64; 2]) {
+        let (from, to) = (self.to_device.apply(from), self.to_device.apply(to));
+        let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
+        let (r0, r1) = (r0 * self.scale, r1 * self.scale);
+        let along = (to - from).normalized().unwrap_or(Vec2::new(1.0, 0.0));
+        // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
+        let lean = clamp(
+            (r0 - r1) / from.distance(to).max(f64::MIN_POSITIVE),
+            -1.0,
+            1.0,
+        );
+        let (forward, side) = (
+            along * lean,
+            along.perpendicular() * sqrt(1.0 - lean * lean),
+        );
+        let (left, right) = (forward - side, forward + side);
+        let corners = [
+            from + left * r0,
+            to + left * r1,
+            to + right * r1,
+            from + right * r0,
+        ];
+        self.polyline(corners.into_iter(), true);
         self.to_device = outer;
     }
 

@@ -3,7 +3,7 @@
 use super::builder::{Builder, FRAME, TIME};
 use super::compile::start;
 use crate::document::Spec;
-use crate::formula::Inputs;
+use crate::formula::{Inputs, Operand};
 use crate::load::{Animation, Choices, Problems, load};
 use crate::picture::Picture;
 use crate::scene::{Behaviour, Options};
@@ -55,6 +55,33 @@ impl Probe {
                 shown
             }
         })
+    }
+
+    /// The value of a name, which may have memory, at several times.
+    pub fn trace(&self, times: &[f64], name: &str) -> Vec<f64> {
+        let choices = Choices {
+            only: vec![name.to_owned()],
+            ..Choices::default()
+        };
+        let scene = load(self.source.clone(), None, &choices).unwrap().scene;
+        let [named] = &scene.wanted[..] else {
+            panic!("`{name}` is more than one number");
+        };
+        let columns: Vec<u32> = match named.operand {
+            Operand::Column(column) => vec![column],
+            _ => Vec::new(),
+        };
+        let frames = Frames {
+            times: times.to_vec(),
+        };
+        let timeline = simulate(&scene, &frames, &columns).unwrap();
+        let mut row = Vec::new();
+        let value = |frame: usize| {
+            timeline.row(frame, &mut row);
+            let violation = Cell::new(None);
+            named.operand.value(&Inputs::new(&row, &[], &violation))
+        };
+        (0..times.len()).map(value).collect()
     }
 
     fn with<T, F: Fn(&Inputs) -> T>(&self, time: f64, build: impl FnOnce(&mut Builder) -> F) -> T {
@@ -144,7 +171,7 @@ pub fn problems(sections: &str) -> String {
     let scene = &loaded.scene;
     let mut columns: Vec<u32> = scene.drawn.clone();
     columns.extend(scene.names.iter().filter_map(|named| match named.operand {
-        crate::formula::Operand::Column(column) => Some(column),
+        Operand::Column(column) => Some(column),
         _ => None,
     }));
     let frames = Frames::own(scene, 0..scene.clock.frames);

@@ -221,7 +221,7 @@ mod tests {
             ),
             (
                 r#""angles": [], "lengths": []"#,
-                "`angles` takes at least 1 value",
+                "`angles` takes 1 to 1000 values",
             ),
             (r#""angles": [".i"], "lengths": [3]"#, "reads an element"),
             (
@@ -232,14 +232,17 @@ mod tests {
                 r#""count": "t", "angle": 0, "length": 1"#,
                 "`t` changes with time",
             ),
-            (r#""count": 5000, "angle": 0, "length": 1"#, "at most 1000"),
+            (
+                r#""count": 5000, "angle": 0, "length": 1"#,
+                "`count` is 5000, but must be 1 to 1000",
+            ),
             (
                 r#""count": 3, "angle": "1 / .i", "length": 1"#,
                 "`1 / .i` is inf in frame 0",
             ),
             (
                 r#""count": 2, "angle": 0, "length": 1, "lengths": [2]"#,
-                "`length`",
+                "takes either `lengths` or `count`",
             ),
         ] {
             let said = problems(&format!(

@@ -118,62 +118,24 @@ impl Memory for SpringMemory {
 
 #[cfg(test)]
 mod tests {
-    use crate::formula::Operand;
     use crate::maths::functions::hypot;
     use crate::maths::spring::Spring;
     use crate::scene::probe::{Probe, problems};
-    use crate::simulate::{Frames, simulate};
-
-    /// Values of some names at times.
-    fn values(skeleton: &str, times: &[f64], names: &[&str]) -> Vec<Vec<f64>> {
-        let scene = Probe::new("{}", skeleton).loaded().scene;
-        let operands: Vec<u32> = names
-            .iter()
-            .map(|name| {
-                match scene
-                    .names
-                    .iter()
-                    .find(|n| n.path == *name)
-                    .unwrap()
-                    .operand
-                {
-                    Operand::Column(column) => column,
-                    _ => panic!("{name} is constant"),
-                }
-            })
-            .collect();
-        let frames = Frames {
-            times: times.to_vec(),
-        };
-        let timeline = simulate(&scene, &frames, &operands).unwrap();
-        let mut row = Vec::new();
-        (0..times.len())
-            .map(|frame| {
-                timeline.row(frame, &mut row);
-                operands
-                    .iter()
-                    .map(|column| row[*column as usize])
-                    .collect()
-            })
-            .collect()
-    }
 
     #[test]
     fn it_is_the_spring_of_each_coordinate() {
         let law = Spring::from_stiffness(260.0, 26.0, 1.0).unwrap();
+        let probe = Probe::new(
+            "{}",
+            r#"{ "s": { "spring": { "to": ["120 * t", 40], "stiffness": 260, "damping": 26 } } }"#,
+        );
         let times = [0.0, 0.013, 0.5, 1.0, 1.99];
-        let skeleton =
-            r#"{ "s": { "spring": { "to": ["120 * t", 40], "stiffness": 260, "damping": 26 } } }"#;
-        for (t, got) in times
-            .iter()
-            .zip(values(skeleton, &times, &["s.x", "s.y", "s.vx", "s.vy"]))
-        {
-            let (x, v) = law.advance(0.0, 0.0, 0.0, 120.0 * t, *t);
-            assert!(
-                (got[0] - x).abs() < 1e-10 && (got[2] - v).abs() < 1e-9,
-                "{t}"
-            );
-            assert_eq!((got[1], got[3]), (40.0, 0.0));
+        let trace = |name: &str| probe.trace(&times, name);
+        for (i, t) in times.into_iter().enumerate() {
+            let (x, v) = law.advance(0.0, 0.0, 0.0, 120.0 * t, t);
+            assert!((trace("s.x")[i] - x).abs() < 1e-10, "{t}");
+            assert!((trace("s.vx")[i] - v).abs() < 1e-9, "{t}");
+            assert_eq!((trace("s.y")[i], trace("s.vy")[i]), (40.0, 0.0));
         }
     }
 
@@ -181,17 +143,26 @@ mod tests {
     fn a_limit_holds_back_what_is_shown_and_nothing_else() {
         let times: Vec<f64> = (0..100).map(|i| f64::from(i) * 0.02).collect();
         let to = r#""to": ["t < 0.5 ? 0 : 300", "t < 0.5 ? 0 : 400"], "half_life": 0.2"#;
-        let skeleton = format!(
-            r#"{{ "free": {{ "spring": {{ {to} }} }}, "held": {{ "spring": {{ {to}, "limit": 7 }} }} }}"#
+        let probe = Probe::new(
+            "{}",
+            &format!(
+                r#"{{ "free": {{ "spring": {{ {to} }} }}, "held": {{ "spring": {{ {to}, "limit": 7 }} }} }}"#
+            ),
         );
-        let names = ["free.x", "free.y", "held.x", "held.y", "free.vx", "held.vx"];
-        for (t, v) in times.iter().zip(values(&skeleton, &times, &names)) {
-            let to = if *t < 0.5 { [0.0, 0.0] } else { [300.0, 400.0] };
-            let free = hypot(v[0] - to[0], v[1] - to[1]);
-            let held = hypot(v[2] - to[0], v[3] - to[1]);
+        let trace = |name: &str| probe.trace(&times, name);
+        let offsets = |name: &str| -> Vec<f64> {
+            let (x, y) = (trace(&format!("{name}.x")), trace(&format!("{name}.y")));
+            let off = |i: usize| match times[i] < 0.5 {
+                true => hypot(x[i], y[i]),
+                false => hypot(x[i] - 300.0, y[i] - 400.0),
+            };
+            (0..times.len()).map(off).collect()
+        };
+        for (free, held) in offsets("free").into_iter().zip(offsets("held")) {
             assert!((held - free * 7.0 / (7.0 + free)).abs() < 1e-9 && held < 7.0);
-            assert_eq!(v[4], v[5]);
         }
+        assert_eq!(trace("free.vx"), trace("held.vx"));
+        assert!(trace("free.vx")[30] > 100.0);
     }
 
     #[test]

@@ -512,6 +512,23 @@ fn a_new_spec_is_a_start() {
 }
 
 #[test]
+fn a_target_out_of_reach_is_one_warning() {
+    let desk = desk();
+    let spec = RUN.replace(
+        "\"draw\"",
+        r#""skeleton": { "leg": { "ik": { "from": [5, 15], "to": ["x", 15], "lengths": [4.5, 4.5] } } }, "draw""#,
+    );
+    desk.write("leg.json", &spec);
+    let run = desk
+        .run(&["render", "leg.json", "--format", "gif,png", "--poster"])
+        .well();
+    assert_eq!(run.said.matches("warning").count(), 1, "{}", run.said);
+    let words =
+        "`leg` cannot reach its target from frame 2 (0.20 s) on: it misses it by up to 15.12 px";
+    assert!(run.said.contains(words), "{}", run.said);
+}
+
+#[test]
 fn themes_posters_and_pictures_of_many_frames() {
     let desk = Desk::new();
     desk.write(

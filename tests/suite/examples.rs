@@ -19,6 +19,11 @@ fn keep_their_own_claims() {
     for name in specs::names() {
         let animation = specs::open(&name);
         let film = animation.simulate().expect("numbers in range");
+        assert!(
+            film.warnings().list.is_empty(),
+            "{name}: {}",
+            film.warnings()
+        );
         for (kind, verdict) in film.judge() {
             if !verdict.holds {
                 let frame = verdict
