@@ -135,7 +135,9 @@ pub enum TimeUnit {
 #[schemars(rename = "part")]
 #[serde(default)]
 pub struct Part {
-    /// Inputs with their defaults; the JSON type of the default is the type of the input.
+    /// Inputs with their defaults; the JSON type of the default is the type of the input. `"act": { "name": "act" }` is
+    /// the name of something outside: here of what the spec calls `act`, unless `with` gives another name. So two
+    /// figures of one part can follow two scripts.
     pub params: Map<Param>,
     /// Named numbers.
     pub channels: Map<Lenient<Or<Num, Channel>>>,
@@ -157,8 +159,9 @@ pub struct Part {
 pub struct Use {
     /// The part.
     pub part: Name,
-    /// Values for the part's params: a number or formula for a number, text with `{name}` inserted for a text; in a
-    /// row `.i` is the number of the instance, from 0.
+    /// Values for the part's params: a number or formula for a number, text with `{name}` inserted for a text, for a
+    /// name the name of a channel, joint, limb, row or text param that can be seen here; in a row `.i` is the number
+    /// of the instance, from 0.
     #[serde(default)]
     pub with: Map<Argument>,
     /// A row: one instance per entry, each with values of its own.

@@ -4,7 +4,7 @@ use super::{Outcome, Voice};
 use crate::output::{self, Destination};
 use crate::spec::suggest::{list_some, nearest};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]
@@ -32,6 +32,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("camera", include_str!("../../specs/camera.json")),
     ("chain", include_str!("../../specs/chain.json")),
     ("crossing", include_str!("../../specs/crossing.json")),
+    ("crowd", include_str!("../../specs/crowd.json")),
     ("drive", include_str!("../../specs/drive.json")),
     ("easing", include_str!("../../specs/easing.json")),
     (
@@ -51,15 +52,25 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("playground", include_str!("../../specs/playground.json")),
     ("relatives", include_str!("../../specs/relatives.json")),
     ("sand", include_str!("../../specs/sand.json")),
+    ("run", include_str!("../../specs/run.json")),
+    ("spear-form", include_str!("../../specs/spear-form.json")),
     (
         "spring-damping",
         include_str!("../../specs/spring-damping.json"),
     ),
     ("springs", include_str!("../../specs/springs.json")),
+    ("stickman", include_str!("../../specs/stickman.json")),
     ("stopwatch", include_str!("../../specs/stopwatch.json")),
     ("strings", include_str!("../../specs/strings.json")),
     ("tentacles", include_str!("../../specs/tentacles.json")),
+    ("walk", include_str!("../../specs/walk.json")),
 ];
+
+/// Files that examples need beside them, by the name that they use.
+const PARTS: &[(&str, &str)] = &[(
+    "parts/biped.json",
+    include_str!("../../specs/parts/biped.json"),
+)];
 
 pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {
     match create(args) {
@@ -96,9 +107,30 @@ fn create(args: &NewArgs) -> Result<PathBuf, String> {
             path.display()
         ));
     }
-    let destination = Destination::File(path.clone());
-    output::save_bytes(&destination, text.as_bytes()).map_err(|failure| failure.to_string())?;
+    save(&path, text)?;
+    write_parts(&path, text)?;
     Ok(path)
+}
+
+/// Writes the parts that an example uses; one that is there already is kept.
+fn write_parts(spec: &Path, text: &str) -> Result<(), String> {
+    for (name, part) in PARTS {
+        let path = spec.with_file_name("").join(name);
+        if !text.contains(name) || path.exists() {
+            continue;
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|why| format!("cannot make the folder `{}`: {why}", folder.display()))?;
+        }
+        save(&path, part)?;
+    }
+    Ok(())
+}
+
+fn save(path: &Path, text: &str) -> Result<(), String> {
+    let destination = Destination::File(path.to_owned());
+    output::save_bytes(&destination, text.as_bytes()).map_err(|failure| failure.to_string())
 }
 
 #[cfg(test)]
@@ -119,6 +151,20 @@ mod tests {
                 assert!(EXAMPLES.iter().any(|(name, _)| *name == stem), "{stem}");
             }
         }
+    }
+
+    #[test]
+    fn an_example_brings_its_parts() {
+        let folder = std::env::temp_dir().join(format!("hazumi-new-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        write_parts(
+            &folder.join("mine.json"),
+            r#"{ "file": "parts/biped.json" }"#,
+        )
+        .expect("written");
+        let written = std::fs::read_to_string(folder.join("parts/biped.json"));
+        std::fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(written.expect("a part"), PARTS[0].1);
     }
 
     #[test]

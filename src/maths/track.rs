@@ -376,6 +376,34 @@ mod tests {
         }
     }
 
+    /// The article lets the key before a jump win at the very instant, ours the one after it.
+    #[test]
+    fn matches_the_stickman_but_for_jump_keys() {
+        let data = read(include_str!("../../tests/data/002_track.json"));
+        for case in list(&data["cases"]) {
+            let name = case["name"].as_str().expect("a name");
+            let ease = match case["ease"].as_str() {
+                Some("smooth") => Ease::Smoothstep,
+                Some("easeOutCubic") => Ease::named("out_cubic").expect("an ease"),
+                Some("easeInCubic") => Ease::named("in_cubic").expect("an ease"),
+                _ => Ease::Linear,
+            };
+            let key = |key: &Value| Key {
+                time: number(&key[0]),
+                value: number(&key[1]),
+                ease,
+            };
+            let keys: Vec<Key> = list(&case["keys"]).iter().map(key).collect();
+            let track = Track::new(keys.clone(), Return::None, 1.0, None);
+            for (t, v) in numbers(&case["t"]).into_iter().zip(numbers(&case["v"])) {
+                let what = format!("{name} at {t}");
+                assert_close(track.before(t), v, 1e-14, &what);
+                let after = keys.iter().rev().find(|key| key.time == t);
+                assert_close(track.at(t), after.map_or(v, |key| key.value), 1e-14, &what);
+            }
+        }
+    }
+
     #[test]
     fn matches_the_edge_cases() {
         let data = read(include_str!("../../tests/data/000_edge.json"));

@@ -132,6 +132,19 @@ pub struct Builder<'s> {
     pub(super) fonts: Arc<FontSet>,
     /// Characters already reported as missing in all fonts.
     pub(super) boxed: BTreeSet<char>,
+    /// The feet of all gaits built so far.
+    pub(super) feet: Vec<Foot>,
+}
+
+/// The columns of a foot of a gait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foot {
+    pub x: u32,
+    pub y: u32,
+    /// 1 while it stands.
+    pub down: u32,
+    /// How much of its swing is over.
+    pub swing: u32,
 }
 
 /// A point whose coordinates may change with time.
@@ -295,6 +308,12 @@ impl<'s> Builder<'s> {
         (name.unwrap_or_default(), self.seed)
     }
 
+    /// Where what is being built is named.
+    pub fn place(&self) -> Span {
+        let item = self.context.item.map(|id| &self.items[id_index(id)]);
+        item.map(|item| item.span).unwrap_or_default()
+    }
+
     /// Declares a step of every frame: a function of the columns before it. Returns its first column.
     pub fn signal(&mut self, outputs: u32, signal: impl Signal + 'static) -> Operand {
         let jumps = signal.jumps(self.clock.horizon);
@@ -352,6 +371,28 @@ impl<'s> Builder<'s> {
             behaviour,
         });
         Operand::Column(first)
+    }
+
+    /// Makes the columns of a foot known.
+    pub fn add_foot(&mut self, foot: Foot) {
+        self.feet.push(foot);
+    }
+
+    /// The foot that one of these columns belongs to.
+    pub fn foot_of(&self, column: u32) -> Option<Foot> {
+        let theirs = |foot: &&Foot| foot.x == column || foot.y == column;
+        self.feet.iter().find(theirs).copied()
+    }
+
+    /// Times at which what stands in a column jumps, ascending.
+    pub fn jumps_of(&self, operand: Operand) -> Arc<[f64]> {
+        let Operand::Column(column) = operand else {
+            return Arc::from([]);
+        };
+        match step_of(&self.steps, column) {
+            Some(index) => self.steps[index].jumps.clone(),
+            None => Arc::from([]),
+        }
     }
 
     /// A step with two outputs, x and y.

@@ -149,6 +149,7 @@ pub(super) fn start<'s>(
         seed: options.seed,
         fonts: options.fonts.clone(),
         boxed: BTreeSet::new(),
+        feet: Vec::new(),
     };
     b.declare_spec(spec);
     b.clock = b.read_clock(spec);
@@ -417,6 +418,10 @@ fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
         for (i, [x, y]) in points.iter().enumerate() {
             add(format!("{path}[{i}].x"), *x);
             add(format!("{path}[{i}].y"), *y);
+        }
+    } else if let Some(List::Entities(entities)) = &entity.list {
+        for (i, each) in entities.iter().enumerate() {
+            flatten(&format!("{path}[{i}]"), each, names);
         }
     } else {
         for (output, member) in &entity.members {

@@ -4,7 +4,7 @@
 //! JSON order never matters, and a name that asks for itself on the way is a cycle.
 
 use super::builder::{Builder, Context};
-use super::entity::{Entity, List, PointOperand};
+use super::entity::{Entity, List, PointOperand, TextValue};
 use crate::bodies::Body;
 use crate::channels::Channel;
 use crate::document::{Part, Spec, Use};
@@ -13,7 +13,7 @@ use crate::marks::Mark;
 use crate::skeleton::Joint;
 use crate::spec::de::Or;
 use crate::spec::problem::Problem;
-use crate::spec::slots::{Argument, Lenient, Map, Num, Param, Point, Written};
+use crate::spec::slots::{Argument, Lenient, Map, Name, Num, Param, Point, Written};
 use crate::spec::source::Span;
 use crate::spec::suggest::{list_some, nearest};
 use std::collections::BTreeMap;
@@ -67,6 +67,8 @@ enum Declared<'s> {
     Argument(&'s Num, Context),
     /// A text given to an instance's param, filled in where the instance stands.
     TextArgument(&'s str, Span, Context),
+    /// The name of something outside, looked up where it is written.
+    Alias(&'s str, Span, Context),
     Instance(ScopeId),
     Row(Rc<[ScopeId]>),
     Broken,
@@ -83,6 +85,16 @@ impl<'s> Builder<'s> {
     pub(super) fn declare_spec(&mut self, spec: &'s Spec) {
         let scope = self.add_scope(String::new(), &spec.draw);
         for (name, span, param) in spec.params.iter() {
+            if let Param::Named(_) = param {
+                self.problem_once(
+                    Problem::error(
+                        "name-outside-part",
+                        span,
+                        format!("`{name}` cannot be a name here: nothing stands outside the spec"),
+                    )
+                    .note("a param that is a name belongs to a part, whose instances may be given other names"),
+                );
+            }
             self.add_item(scope, name, span, Declared::Param(param));
         }
         self.declare_names(scope, &spec.channels, &spec.skeleton, &spec.bodies);
@@ -275,7 +287,13 @@ impl<'s> Builder<'s> {
                 .or(instance.with.get(name));
             let declared = match given {
                 Some(argument) => self.declare_argument(name, param, &argument.0, context.clone()),
-                None => Declared::Param(param),
+                None => match param {
+                    Param::Named(name) => {
+                        let text = name.text.as_deref().unwrap_or_default();
+                        Declared::Alias(text, name.span, Context::of_scope(ROOT))
+                    }
+                    _ => Declared::Param(param),
+                },
             };
             self.add_item(scope, name, span, declared);
         }
@@ -298,11 +316,16 @@ impl<'s> Builder<'s> {
             (Param::Text(_), Written::Formula(text)) => {
                 Declared::TextArgument(text, given.span, context)
             }
-            (Param::Text(_), Written::Number(v)) => {
+            (Param::Named(_), Written::Formula(text)) => Declared::Alias(text, given.span, context),
+            (Param::Text(_) | Param::Named(_), Written::Number(v)) => {
+                let what = match param {
+                    Param::Named(_) => "a name",
+                    _ => "text",
+                };
                 self.problem_once(Problem::error(
                     "wrong-type",
                     given.span,
-                    format!("`{name}` takes text, not `{v}`: its default is text"),
+                    format!("`{name}` takes {what}, not `{v}`: its default is {what}"),
                 ));
                 Declared::Broken
             }
@@ -402,7 +425,10 @@ impl<'s> Builder<'s> {
             },
             Declared::Param(Param::Number(v)) => Entity::number("a number", Operand::Constant(*v)),
             Declared::Param(Param::Text(text)) => Entity::text("a text", text),
-            Declared::Param(Param::Hole) | Declared::Broken => Entity::broken(),
+            Declared::Param(Param::Hole | Param::Named(_)) | Declared::Broken => Entity::broken(),
+            Declared::Alias(text, span, outer) => {
+                self.within_context(outer, |b| b.alias(text, span))
+            }
             Declared::TextArgument(text, span, outer) => {
                 let text = self.within_context(outer, |b| b.fill_in(text, span));
                 Entity::text("a text", &text)
@@ -425,6 +451,19 @@ impl<'s> Builder<'s> {
                 ..Entity::default()
             },
         }
+    }
+
+    /// What a param that is a name stands for.
+    fn alias(&mut self, text: &str, span: Span) -> Entity {
+        let path = match formula::parse_name(text) {
+            Ok(path) => path,
+            Err(error) => {
+                let place = span.within(self.sources, error.range.clone());
+                self.problem_once(Problem::of_formula(error, place));
+                return Entity::broken();
+            }
+        };
+        self.look_up(&path, span).unwrap_or_else(Entity::broken)
     }
 
     /// A value that could not be read: silent if its problem has been reported, else said as it is.
@@ -548,6 +587,12 @@ impl<'s> Builder<'s> {
         if let Some(List::Rows(rows)) = &of.list {
             return self.member_of_every(rows.clone(), name, so_far, place);
         }
+        if let Some(TextValue::OneOf(which, _)) = &of.text
+            && self.has_clip(*which, name)
+        {
+            // A motion that a pose knows and the script never calls is never on.
+            return Some(Entity::number("a number", Operand::Constant(0.0)));
+        }
         let problem = Problem::error(
             "unknown-output",
             place,
@@ -567,6 +612,25 @@ impl<'s> Builder<'s> {
         };
         self.problem_once(problem);
         None
+    }
+
+    /// Whether a pose that selects by this script has such a clip.
+    fn has_clip(&mut self, script: Operand, clip: &str) -> bool {
+        let poses: Vec<(ScopeId, &'s Name)> = self
+            .items
+            .iter()
+            .filter_map(|item| match &item.declared {
+                Declared::Channel(Lenient(Ok(Or::Kind(Channel::pose(pose))))) => {
+                    Some((item.scope, pose.selects_for(clip)?))
+                }
+                _ => None,
+            })
+            .collect();
+        poses.into_iter().any(|(scope, select)| {
+            let entity = self.at(scope, |b| b.entity(select));
+            let text = entity.and_then(|entity| entity.text);
+            matches!(text, Some(TextValue::OneOf(which, _)) if which == script)
+        })
     }
 
     /// `row.name`: that point of every instance.
@@ -681,7 +745,10 @@ impl Item<'_> {
     pub(super) fn is_param(&self) -> bool {
         matches!(
             self.declared,
-            Declared::Param(_) | Declared::Argument(..) | Declared::TextArgument(..)
+            Declared::Param(_)
+                | Declared::Argument(..)
+                | Declared::TextArgument(..)
+                | Declared::Alias(..)
         )
     }
 }

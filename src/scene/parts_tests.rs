@@ -340,3 +340,65 @@ fn drawing_the_same_again_and_again_has_an_end() {
         "{said}"
     );
 }
+
+/// A part that follows a script from outside.
+const DANCER: &str = r#""params": { "act": { "name": "act" } },
+    "channels": { "pose": { "pose": { "select": "act", "rest": { "x": 0 }, "switch": { "inertialize": 0.1 },
+      "clips": { "left": { "formulas": { "x": -10 } }, "right": { "formulas": { "x": "10 + act.left" } } } } } }"#;
+
+#[test]
+fn two_instances_follow_two_scripts() {
+    let script = |first: &str| format!(r#"{{ "script": {{ "keys": [[0, "{first}"]] }} }}"#);
+    let probe = Probe::drawing(&format!(
+        r#""channels": {{ "act": {}, "other": {} }}, "draw": [{{ "path": {{ "points": [["one.pose.x", 0], ["two.pose.x", 0]] }} }}], {}"#,
+        script("left"),
+        script("right"),
+        with_part(
+            DANCER,
+            r#""one": { "part": "p" }, "two": { "part": "p", "with": { "act": "other" } }"#
+        )
+    ));
+    let points = probe.picture(0.0).points;
+    assert_eq!((points[0].x, points[1].x), (-10.0, 10.0));
+}
+
+#[test]
+fn what_stands_outside_may_be_any_named_thing() {
+    let probe = Probe::drawing(&format!(
+        r#""skeleton": {{ "pin": [3, 4] }}, {}"#,
+        with_part(
+            r#""params": { "at": { "name": "pin" } }, "skeleton": { "below": ["at.x", "at.y + 10"], "same": { "mix": { "between": ["at", "below"], "by": 0.5 } } }"#,
+            r#""one": { "part": "p" }, "two": { "part": "p", "with": { "at": "one.below" } }"#
+        )
+    ));
+    assert_eq!(probe.at(0.0, "one.same.y"), 9.0);
+    assert_eq!(probe.at(0.0, "two.same.y"), 19.0);
+}
+
+#[test]
+fn what_a_name_from_outside_cannot_be() {
+    let of = |with: &str| {
+        problems(&format!(
+            r#""channels": {{ "act": {{ "script": {{ "keys": [[0, "left"]] }} }} }}, {}"#,
+            with_part(
+                DANCER,
+                &format!(r#""one": {{ "part": "p", "with": {{ "act": {with} }} }}"#)
+            )
+        ))
+    };
+    assert!(
+        of(r#""ackt""#).contains("did you mean `act`?"),
+        "{}",
+        of(r#""ackt""#)
+    );
+    assert!(
+        of("3").contains("`act` takes a name, not `3`"),
+        "{}",
+        of("3")
+    );
+    assert!(of(r#""2 + 2""#).contains("error"), "{}", of(r#""2 + 2""#));
+    let said = problems(&with_part(DANCER, r#""one": { "part": "p" }"#));
+    assert!(said.contains("unknown name `act`"), "{said}");
+    let said = problems(r#""params": { "act": { "name": "act" } }"#);
+    assert!(said.contains("nothing stands outside the spec"), "{said}");
+}

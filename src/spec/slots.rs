@@ -786,7 +786,7 @@ impl JsonSchema for Argument {
         json_schema!({
             "type": ["number", "string"],
             "x-slot": "argument",
-            "x-expects": "a number, a formula or text, as the param's default",
+            "x-expects": "a number, a formula, text or a name, as the param's default",
         })
     }
 }
@@ -846,21 +846,49 @@ impl JsonSchema for PlaceKey {
     }
 }
 
-/// A param: a number, or text that is never a formula.
+/// A param: a number, text that is never a formula, or the name of something outside the part.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
     Number(f64),
     Text(String),
+    Named(Name),
     Hole,
+}
+
+/// What a part takes by name: a channel, a joint, a limb of the spec that uses it.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[schemars(rename = "named")]
+pub struct Named {
+    /// The name that it stands for unless `with` gives another.
+    pub name: Name,
 }
 
 impl<'de> Deserialize<'de> for Param {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Written::deserialize(deserializer)? {
-            Written::Number(v) => Self::Number(v),
-            Written::Formula(text) => Self::Text(text),
-            Written::Hole => Self::Hole,
-        })
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Param;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a number, a text or a name")
+            }
+            fn visit_i64<E>(self, v: i64) -> Result<Param, E> {
+                Ok(Param::Number(v as f64))
+            }
+            fn visit_f64<E>(self, v: f64) -> Result<Param, E> {
+                Ok(Param::Number(v))
+            }
+            fn visit_str<E>(self, v: &str) -> Result<Param, E> {
+                Ok(Param::Text(v.to_owned()))
+            }
+            fn visit_unit<E>(self) -> Result<Param, E> {
+                Ok(Param::Hole)
+            }
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Param, A::Error> {
+                let named = Named::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(Param::Named(named.name))
+            }
+        }
+        deserializer.deserialize_any(V)
     }
 }
 
@@ -873,11 +901,11 @@ impl JsonSchema for Param {
         true
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let named = generator.subschema_for::<Named>();
         json_schema!({
-            "type": ["number", "string"],
-            "x-slot": "param",
-            "x-expects": "a number, or text (a string is text here, never a formula)",
+            "x-expects": "a number, text (a string is text here, never a formula), or `{ \"name\": \"…\" }`",
+            "anyOf": [{ "type": ["number", "string"], "x-slot": "param" }, named],
         })
     }
 }

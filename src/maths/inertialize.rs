@@ -1,0 +1,322 @@
+//! Carrying a motion over into another: the old one coasts to rest while its weight sinks to 0.
+//!
+//! This is dead blending (D. Holden, 2023), a form of inertialisation: place and speed are kept at the switch,
+//! nothing of the old motion has to be played on, and the value stays between the coasting old motion
+//! and the new one, so that it cannot swing out however fast the new motion begins.
+
+use super::functions::{clamp, round, rounding};
+
+/// Weight of the old motion at a share u of the transition: 1 at 0, 0 from 1 on, flat to the second order at both
+/// ends (1 − 10u³ + 15u⁴ − 6u⁵).
+pub fn weight(u: f64) -> f64 {
+    let u = clamp(u, 0.0, 1.0);
+    1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
+}
+
+/// Where something is that brakes steadily from `speed` to rest over `length` T, after `elapsed` T.
+pub fn coast(from: f64, speed: f64, elapsed: f64, length: f64) -> f64 {
+    if length <= 0.0 {
+        return from;
+    }
+    let time = clamp(elapsed, 0.0, length);
+    from + speed * time * (1.0 - 0.5 * time / length)
+}
+
+/// The value that is a whole number of periods from `from` and nearest to `to`.
+pub fn short_way(from: f64, to: f64, period: f64) -> f64 {
+    from + period * round((to - from) / period)
+}
+
+/// Of two speeds the smaller if they have one direction, else 0: a single step that jumps counts for nothing.
+pub fn steady(a: f64, b: f64) -> f64 {
+    match a * b > 0.0 {
+        false => 0.0,
+        true if a.abs() < b.abs() => a,
+        true => b,
+    }
+}
+
+/// How a value comes from the old motion to the new one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The value is the new motion's.
+    Settled,
+    /// Carried over within the length of a transition.
+    Timed,
+    /// A foot in the air: carried over until it comes down.
+    Swinging,
+    /// A foot that stands where the old motion left it.
+    Standing,
+    /// That foot in its next swing, at the end of which it is where the new motion has it.
+    Shedding,
+}
+
+/// A foot at a moment, as the gait has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footing {
+    pub is_down: bool,
+    /// How much of its swing is over, 0 to 1.
+    pub swing: f64,
+}
+
+/// How long a transition takes and how long a tick, both in T.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lengths {
+    pub transition: f64,
+    pub tick: f64,
+}
+
+/// A value that follows one motion and is carried over when another takes its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried {
+    pub value: f64,
+    /// Per T, over the last tick and the one before.
+    pub speeds: [f64; 2],
+    /// What the motion asks for.
+    pub target: f64,
+    /// Value and speed at the switch.
+    pub old: [f64; 2],
+    /// T since the switch.
+    pub elapsed: f64,
+    /// How far a foot stands from where the motion has it.
+    pub held: f64,
+    /// Share of the swing that was over at the switch.
+    pub start: f64,
+    pub stage: Stage,
+}
+
+impl Carried {
+    /// A value that has followed its motion for ever.
+    pub fn at(target: f64) -> Self {
+        Self {
+            value: target,
+            speeds: [0.0; 2],
+            target,
+            old: [target, 0.0],
+            elapsed: 0.0,
+            held: 0.0,
+            start: 0.0,
+            stage: Stage::Settled,
+        }
+    }
+
+    /// Another motion takes over, which asks for `target` now. `foot` is the foot that the value is the x of, and
+    /// whether it stands on the floor; `period` that of a cyclic value.
+    pub fn switch(
+        &mut self,
+        target: f64,
+        foot: Option<(Footing, bool)>,
+        period: Option<f64>,
+        lengths: Lengths,
+    ) {
+        self.target = target;
+        if lengths.transition <= 0.0 {
+            *self = Self::at(target);
+            return;
+        }
+        if let Some(period) = period {
+            self.value = short_way(self.value, target, period);
+        }
+        self.old = [self.value, steady(self.speeds[0], self.speeds[1])];
+        self.elapsed = 0.0;
+        let away = self.value - target;
+        (self.stage, self.held, self.start) = match foot {
+            None => (Stage::Timed, 0.0, 0.0),
+            Some((foot, true)) if foot.is_down => (Stage::Standing, away, 0.0),
+            Some((foot, false)) if foot.is_down => (Stage::Timed, away, 0.0),
+            // What cannot be made good in the rest of the swing is left for the next one.
+            Some((foot, _)) => {
+                let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
+                (Stage::Swinging, late * away, foot.swing)
+            }
+        };
+    }
+
+    /// After a time `dt` the motion asks for `target`.
+    pub fn advance(&mut self, target: f64, foot: Option<Footing>, dt: f64, lengths: Lengths) {
+        self.target = target;
+        self.elapsed += dt;
+        self.stage = self.next_stage(foot, lengths.transition);
+        if self.stage == Stage::Settled {
+            self.held = 0.0;
+        }
+        let before = self.value;
+        self.value = self.shown(foot, lengths.transition);
+        // A shorter step stands at a jump, where a quotient says nothing.
+        if dt >= 0.5 * lengths.tick {
+            self.speeds = [(self.value - before) / dt, self.speeds[0]];
+        }
+    }
+
+    fn next_stage(&self, foot: Option<Footing>, transition: f64) -> Stage {
+        let is_over = self.elapsed >= transition - rounding(transition);
+        match (self.stage, foot) {
+            (Stage::Timed, None) if is_over => Stage::Settled,
+            (Stage::Timed, Some(foot)) if is_over && foot.is_down => Stage::Standing,
+            (Stage::Swinging, Some(foot)) if foot.is_down => Stage::Standing,
+            (Stage::Standing, Some(foot)) if !foot.is_down => Stage::Shedding,
+            (Stage::Shedding, Some(foot)) if foot.is_down => Stage::Settled,
+            (stage, _) => stage,
+        }
+    }
+
+    fn shown(&self, foot: Option<Footing>, transition: f64) -> f64 {
+        let swing = foot.map_or(0.0, |foot| foot.swing);
+        let base = self.target + self.held;
+        let share = match self.stage {
+            Stage::Settled => return self.target,
+            Stage::Standing => return base,
+            Stage::Shedding => return self.target + self.held * weight(swing),
+            Stage::Timed => self.elapsed / transition,
+            Stage::Swinging if self.start < 1.0 => (swing - self.start) / (1.0 - self.start),
+            Stage::Swinging => 1.0,
+        };
+        let [from, speed] = self.old;
+        base + weight(share) * (coast(from, speed, self.elapsed, transition) - base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maths::functions::sin;
+
+    #[test]
+    fn the_weight_is_flat_at_both_ends_and_never_rises() {
+        assert_eq!((weight(0.0), weight(0.5), weight(1.0)), (1.0, 0.5, 0.0));
+        assert_eq!((weight(-1.0), weight(7.0)), (1.0, 0.0));
+        assert!(1.0 - weight(1e-3) < 1.1e-8 && weight(1.0 - 1e-3) < 1.1e-8);
+        for k in 0..1000 {
+            let u = f64::from(k) / 1000.0;
+            assert!(weight(u + 1e-3) <= weight(u));
+        }
+    }
+
+    #[test]
+    fn it_coasts_to_rest() {
+        assert_eq!(coast(5.0, 10.0, 0.0, 0.4), 5.0);
+        assert!((coast(5.0, 10.0, 1e-6, 0.4) - 5.0 - 1e-5).abs() < 1e-10);
+        assert!((coast(5.0, 10.0, 0.4, 0.4) - 7.0).abs() < 1e-12);
+        assert_eq!(coast(5.0, 10.0, 9.0, 0.4), coast(5.0, 10.0, 0.4, 0.4));
+    }
+
+    #[test]
+    fn angles_go_the_short_way() {
+        assert_eq!(short_way(350.0, 10.0, 360.0), -10.0 + 0.0);
+        assert_eq!(short_way(-90.0, 270.0, 360.0), 270.0);
+        assert_eq!(short_way(10.0, 20.0, 360.0), 10.0);
+    }
+
+    #[test]
+    fn one_jump_is_no_speed() {
+        assert_eq!(steady(3.0, 6000.0), 3.0);
+        assert_eq!(steady(0.0, 6000.0), 0.0);
+        assert_eq!(steady(-3.0, 6000.0), 0.0);
+        assert_eq!(steady(-3.0, -2.0), -2.0);
+    }
+
+    const LENGTHS: Lengths = Lengths {
+        transition: 0.28,
+        tick: 1.0 / 60.0,
+    };
+
+    /// Two seconds of a value whose motion changes at the given ticks, from one wave to another.
+    fn play(switches: &[usize]) -> Vec<f64> {
+        let motion = |which: usize, t: f64| match which % 2 {
+            0 => 40.0 * sin(360.0 * 1.35 * t),
+            _ => 90.0 - 60.0 * sin(360.0 * 2.4 * t + 50.0),
+        };
+        let (mut which, mut values) = (0, Vec::new());
+        let mut carried = Carried::at(motion(0, 0.0));
+        for tick in 0..140 {
+            let time = tick as f64 * LENGTHS.tick;
+            if tick > 0 {
+                carried.advance(motion(which, time), None, LENGTHS.tick, LENGTHS);
+            }
+            if switches.contains(&tick) {
+                which += 1;
+                carried.switch(motion(which, time), None, None, LENGTHS);
+                carried.advance(motion(which, time), None, 0.0, LENGTHS);
+            }
+            values.push(carried.value);
+        }
+        values
+    }
+
+    #[test]
+    fn no_switch_jumps_at_any_tick_nor_in_mid_blend_and_straight_back() {
+        for first in 3..60 {
+            for later in [1, 4, 9, 60] {
+                let values = play(&[first, first + later]);
+                for at in [first, first + later] {
+                    let step = |i: usize| (values[i] - values[i - 1]).abs();
+                    let allowed = step(at).max(step(at - 1)) + 0.5;
+                    assert!(
+                        step(at + 1) <= allowed,
+                        "{first}+{later}: {} {allowed}",
+                        step(at + 1)
+                    );
+                }
+                let most = values.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+                assert!(most < 165.0, "it swings out to {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_the_new_motion_exactly_when_the_time_is_over() {
+        let mut carried = Carried::at(5.0);
+        carried.switch(80.0, None, None, LENGTHS);
+        for (elapsed, settled) in [(0.1, false), (0.17, false), (0.01, true), (0.3, true)] {
+            carried.advance(80.0, None, elapsed, LENGTHS);
+            assert_eq!(carried.value == 80.0, settled, "{elapsed}");
+        }
+    }
+
+    #[test]
+    fn a_foot_that_stands_keeps_its_place_and_sheds_it_in_the_next_swing() {
+        let foot = |is_down, swing| Footing { is_down, swing };
+        let mut carried = Carried::at(13.0);
+        carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
+        for x in [-10.0, -12.0, -20.0] {
+            carried.advance(x, Some(foot(true, 0.0)), 0.2, LENGTHS);
+            assert_eq!(carried.value, x + 23.0);
+        }
+        carried.advance(-20.0, Some(foot(false, 0.5)), 0.2, LENGTHS);
+        assert_eq!(carried.value, -20.0 + 11.5);
+        carried.advance(20.0, Some(foot(true, 0.0)), 0.2, LENGTHS);
+        assert_eq!((carried.value, carried.held), (20.0, 0.0));
+    }
+
+    #[test]
+    fn a_foot_in_the_air_lands_where_it_can() {
+        for (swing, lands) in [(0.2, 20.0), (0.5, 20.0 + 0.5 * 23.0), (0.8, 43.0)] {
+            let mut carried = Carried::at(13.0);
+            let up = Footing {
+                is_down: false,
+                swing,
+            };
+            carried.switch(-10.0, Some((up, false)), None, LENGTHS);
+            carried.advance(-10.0, Some(up), 0.0, LENGTHS);
+            assert_eq!(carried.value, 13.0);
+            let down = Footing {
+                is_down: true,
+                swing: 0.0,
+            };
+            carried.advance(20.0, Some(down), 0.1, LENGTHS);
+            assert_eq!(carried.value, lands);
+        }
+    }
+
+    #[test]
+    fn a_cut_is_a_cut() {
+        let mut carried = Carried::at(13.0);
+        let none = Lengths {
+            transition: 0.0,
+            ..LENGTHS
+        };
+        carried.switch(80.0, None, None, none);
+        carried.advance(80.0, None, 0.0, none);
+        assert_eq!(carried.value, 80.0);
+    }
+}
