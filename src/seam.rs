@@ -83,7 +83,8 @@ pub fn of(scene: &Scene, timeline: &Timeline, frames: usize) -> Seam {
     }
 }
 
-/// The largest difference of a point's last step and its first.
+/// The largest difference of a point's last step and its first. Ticks that scroll jump back by a whole step:
+/// they do not count.
 fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<f64> {
     let [first, second] = [0, 1.min(frames)].map(|row| places(scene, timeline, row));
     let [before, end] = [frames.saturating_sub(1), frames].map(|row| places(scene, timeline, row));
@@ -98,7 +99,13 @@ fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<
         let next = second.points[i] - first.points[i];
         (next - last).length()
     };
-    Some((0..first.points.len()).fold(0.0, |most: f64, i| most.max(change(i))))
+    let counts = |mark: u32| scene.mark_kinds.get(mark as usize) != Some(&"ticks");
+    let items = first.items.iter().zip(&first.marks);
+    let outlines = items
+        .filter(|(_, mark)| counts(**mark))
+        .filter_map(|(item, _)| item.outline());
+    let points = outlines.flat_map(|outline| outline.points.clone());
+    Some(points.fold(0.0, |most: f64, i| most.max(change(i))))
 }
 
 fn places(scene: &Scene, timeline: &Timeline, frame: usize) -> Option<Picture> {

@@ -135,19 +135,24 @@ mod tests {
         let data = read(include_str!("../../tests/data/002_squash.json"));
         for case in list(&data["cases"]) {
             let [sy, x, y] = ["sy", "anchorX", "groundY"].map(|name| number(&case[name]));
-            let squash = format!(
-                r#"{{ "pivot": [{x}, {y}], "scale": ["1 + (1 - {sy}) * 0.7", {sy}] }}"#
-            );
+            let squash =
+                format!(r#"{{ "pivot": [{x}, {y}], "scale": ["1 + (1 - {sy}) * 0.7", {sy}] }}"#);
             for (from, to) in list(&case["points"]).iter().zip(list(&case["out"])) {
                 let line = format!(r#"{{ "line": {{ "from": {from}, "to": [0, 0] }} }}"#);
                 let to = Vec2::new(number(&to[0]), number(&to[1]));
-                assert!(drawn(&squash, &line)[0].distance(to) < 1e-12, "{sy}: {from}");
+                assert!(
+                    drawn(&squash, &line)[0].distance(to) < 1e-12,
+                    "{sy}: {from}"
+                );
             }
             let circle = r#"{ "circle": { "at": [0, 0], "radius": 5 } }"#;
             let points = drawn(&squash, circle);
             let x = points.iter().map(|p| p.x);
             let width = x.clone().fold(f64::MIN, f64::max) - x.fold(f64::MAX, f64::min);
-            assert!((width - 10.0 * number(&case["head_radius_scale"])).abs() < 1e-12, "{sy}");
+            assert!(
+                (width - 10.0 * number(&case["head_radius_scale"])).abs() < 1e-12,
+                "{sy}"
+            );
         }
     }
 
