@@ -89,18 +89,6 @@ pub enum Item {
     Close,
 }
 
-impl Item {
-    /// What it fills, strokes or clips to.
-    pub fn outline(&self) -> Option<&Outline> {
-        match self {
-            Self::Fill { outline, .. } | Self::Stroke { outline, .. } | Self::Clip { outline } => {
-                Some(outline)
-            }
-            Self::Layer { .. } | Self::Close => None,
-        }
-    }
-}
-
 /// Everything in one frame, in painter's order; coordinates in device pixels, y down.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {

@@ -83,15 +83,22 @@ pub fn of(scene: &Scene, timeline: &Timeline, frames: usize) -> Seam {
     }
 }
 
-/// The largest difference of a point's last step and its first. Ticks that scroll jump back by a whole step:
-/// they do not count.
+/// The largest difference of a point's last step and its first, with everything that scrolls at rest.
 fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<f64> {
-    let [first, second] = [0, 1.min(frames)].map(|row| places(scene, timeline, row));
-    let [before, end] = [frames.saturating_sub(1), frames].map(|row| places(scene, timeline, row));
-    let (first, second, before, end) = (first?, second?, before?, end?);
+    let rows = [0, 1.min(frames), frames.saturating_sub(1), frames];
+    let mut pictures = [(); 4].map(|()| Picture::default());
+    for (frame, picture) in rows.into_iter().zip(&mut pictures) {
+        let frame = Frame {
+            scene,
+            timeline,
+            frame,
+        };
+        frame.unscrolled(picture).ok()?;
+    }
+    let [first, second, before, end] = &pictures;
     let same =
-        |other: &Picture| other.verbs == first.verbs && other.points.len() == first.points.len();
-    if ![&second, &before, &end].into_iter().all(same) {
+        |other: &&Picture| other.verbs == first.verbs && other.points.len() == first.points.len();
+    if ![second, before, end].iter().all(same) {
         return None;
     }
     let change = |i: usize| {
@@ -99,13 +106,7 @@ fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<
         let next = second.points[i] - first.points[i];
         (next - last).length()
     };
-    let counts = |mark: u32| scene.mark_kinds.get(mark as usize) != Some(&"ticks");
-    let items = first.items.iter().zip(&first.marks);
-    let outlines = items
-        .filter(|(_, mark)| counts(**mark))
-        .filter_map(|(item, _)| item.outline());
-    let points = outlines.flat_map(|outline| outline.points.clone());
-    Some(points.fold(0.0, |most: f64, i| most.max(change(i))))
+    Some((0..first.points.len()).fold(0.0, |most: f64, i| most.max(change(i))))
 }
 
 fn places(scene: &Scene, timeline: &Timeline, frame: usize) -> Option<Picture> {

@@ -35,6 +35,17 @@ impl Frame<'_> {
         self.draw(1.0, picture, |pen| pen.leave_letters_out())
     }
 
+    /// As [`Frame::places`], with everything that scrolls at rest.
+    ///
+    /// # Errors
+    /// As [`Frame::picture`].
+    pub fn unscrolled(&self, picture: &mut Picture) -> Result<(), Failure> {
+        self.draw(1.0, picture, |pen| {
+            pen.leave_letters_out();
+            pen.stop_scrolling();
+        })
+    }
+
     fn draw(
         &self,
         scale: f64,

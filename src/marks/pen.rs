@@ -31,6 +31,8 @@ pub struct Pen<'a> {
     mark: u32,
     /// Whether letters are drawn, or only where texts stand.
     letters: bool,
+    /// Whether what scrolls does so.
+    scrolling: bool,
 }
 
 /// Adds contours to an outline, in spec pixels.
@@ -51,12 +53,26 @@ impl<'a> Pen<'a> {
             scale,
             mark: 0,
             letters: true,
+            scrolling: true,
         }
     }
 
     /// From here on texts show only where they stand, how large and which way.
     pub fn leave_letters_out(&mut self) {
         self.letters = false;
+    }
+
+    /// From here on what scrolls stands still: it jumps back by a whole step now and then.
+    pub fn stop_scrolling(&mut self) {
+        self.scrolling = false;
+    }
+
+    /// How far something has scrolled, in px.
+    pub fn scroll(&self, program: &Program) -> f64 {
+        match self.scrolling {
+            true => self.number(program),
+            false => 0.0,
+        }
     }
 
     /// Names the top-level mark that draws from here on.
@@ -106,6 +122,7 @@ impl<'a> Pen<'a> {
             to_device: self.to_device,
             scale: self.scale,
             letters: self.letters,
+            scrolling: self.scrolling,
             mark: self.mark,
         };
         draw(&mut pen);
@@ -151,6 +168,7 @@ impl<'a> Pen<'a> {
             scale: self.scale,
             mark: self.mark,
             letters: self.letters,
+            scrolling: self.scrolling,
         };
         draw(&mut pen);
     }

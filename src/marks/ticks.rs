@@ -106,7 +106,7 @@ impl Draw for TicksMark {
         let step = pen.point(&self.step);
         let spacing = self.step_length.hold(step.length(), &pen.inputs);
         let along = step / spacing;
-        let first = pen.point(&self.from) + along * lap(pen.number(&self.scroll), spacing);
+        let first = pen.point(&self.from) + along * lap(pen.scroll(&self.scroll), spacing);
         let half = pen.number(&self.length) / 2.0;
         let tick = |shape: &mut Shape, at: Vec2| match self.shape {
             TickWord::Dot => shape.circle(at, half),

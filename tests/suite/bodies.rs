@@ -109,8 +109,8 @@ fn a_driven_body_loops_and_the_report_says_so() {
     desk.write(
         "swing.json",
         r#"{ "hazumi": 1, "alt": "A test.", "canvas": { "size": [120, 90], "fps": 20, "duration": 1 },
-             "channels": { "hand": { "wave": { "period": 1, "amplitude": 20, "around": 60 } } },
-             "world": { "gravity": [0, 900], "keep": 0.97 },
+             "channels": { "hand": { "wave": { "period": 1, "amplitude": 6, "around": 60 } } },
+             "world": { "gravity": [0, 900], "keep": 0.96 },
              "bodies": { "rope": { "rope": { "from": ["hand", 10], "length": 60, "points": 9 } } },
              "draw": [ { "path": { "points": "rope" } } ], "loop": { "preroll": { "cycles": 30 } },
              "expect": [ { "seam": { "max": 0.5 } } ] }"#,

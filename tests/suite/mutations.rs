@@ -64,8 +64,9 @@ fn each_value<'n>(node: &'n Node, work: &mut dyn FnMut(&'n Node)) {
 
 /// Whether the keys below are names that the author chose.
 fn holds_names(above: &[&Field]) -> bool {
-    const MAPS: [&str; 9] = [
+    const MAPS: [&str; 10] = [
         "palette", "params", "channels", "skeleton", "bodies", "parts", "use", "with", "each",
+        "gaits",
     ];
     above
         .last()

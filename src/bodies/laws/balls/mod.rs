@@ -35,7 +35,7 @@ pub enum Solver {
 
 /// Balls in a box.
 ///
-/// The stable solver cuts a step so that no ball moves more than a quarter of the smallest radius. Between contacts balls
+/// The stable solver cuts a step so that no ball moves more than half the smallest radius. Between contacts balls
 /// fly on exact parabolas; a wall is met at the very moment inside the step, so with restitution 1 a ball returns
 /// to the height it fell from. Balls that meet exchange impulses along the line of centres, from the deepest pair
 /// up, several passes; only what closes in faster than `rest_speed` bounces. Overlap is removed by moving, not by

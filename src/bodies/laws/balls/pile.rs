@@ -14,12 +14,14 @@ pub const KNOWN: usize = 6;
 
 /// Parts of one step at most: faster balls may pass through one another, never through a wall.
 const PARTS: usize = 64;
-/// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by half of it.
-const STRIDE: f64 = 0.25;
+/// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by all of it at most.
+const STRIDE: f64 = 0.5;
 /// Passes over all contacts, for positions.
 const PASSES: usize = 4;
 /// Most passes over all contacts, for velocities.
-const BLOWS: usize = 12;
+const BLOWS: usize = 10;
+/// Passes from the ground up in which what is borne stops sinking.
+const CARRIES: usize = 2;
 /// Closing speed at which passes end, as a share of the speed that does not bounce.
 const CALM: f64 = 0.1;
 /// A ball keeps its place while it stays within this distance, px.
@@ -57,6 +59,15 @@ struct Contact {
     high: u32,
 }
 
+/// A contact whose rims touch.
+#[derive(Clone, Copy)]
+struct Touching {
+    low: usize,
+    high: usize,
+    /// Unit vector from the lower to the higher ball.
+    normal: [f64; 2],
+}
+
 /// Scratch and constants of one step.
 struct Pile<'a> {
     balls: &'a Balls,
@@ -72,12 +83,13 @@ struct Pile<'a> {
     touch: Vec<u8>,
     touched: Vec<bool>,
     supported: Vec<bool>,
-    order: Vec<u32>,
+    /// Height and index of every ball, from the ground up.
+    order: Vec<(f64, u32)>,
     rank: Vec<u32>,
     contacts: Vec<Contact>,
     sorted: Vec<Contact>,
     /// Those of them that touch.
-    touching: Vec<Contact>,
+    touching: Vec<Touching>,
     /// Balls that touch another.
     bound: Vec<bool>,
     /// Balls that overlap another deeply.
@@ -186,7 +198,7 @@ impl<'a> Pile<'a> {
             touch: vec![0; n],
             touched: vec![false; n],
             supported: vec![false; n],
-            order: (0..n as u32).collect(),
+            order: (0..n as u32).map(|i| (0.0, i)).collect(),
             rank: vec![0; n],
             contacts: Vec::new(),
             sorted: Vec::new(),
@@ -304,12 +316,13 @@ impl<'a> Pile<'a> {
     /// Orders balls from the ground up; without a pull, as they were created.
     fn sort_by_height(&mut self, p: &Particles) {
         if let Some([ux, uy]) = self.up {
-            let height = |i: u32| ux * p.x[i as usize] + uy * p.y[i as usize];
-            // Sorted last time, so nearly sorted now.
+            for (height, i) in &mut self.order {
+                *height = ux * p.x[*i as usize] + uy * p.y[*i as usize];
+            }
             self.order
-                .sort_by(|&a, &b| height(a).total_cmp(&height(b)).then(a.cmp(&b)));
+                .sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         }
-        for (rank, &i) in self.order.iter().enumerate() {
+        for (rank, &(_, i)) in self.order.iter().enumerate() {
             self.rank[i as usize] = rank as u32;
         }
     }
@@ -393,7 +406,8 @@ impl<'a> Pile<'a> {
             let reach = self.radius(low) + self.radius(high) + touch;
             let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
             if dx * dx + dy * dy < reach * reach {
-                self.touching.push(contact);
+                let (normal, _) = self.normal(p, contact);
+                self.touching.push(Touching { low, high, normal });
                 for i in [low, high] {
                     self.bound[i] = true;
                     self.touched[i] = true;
@@ -445,15 +459,17 @@ impl<'a> Pile<'a> {
         let mut worst = 0.0_f64;
         for k in 0..self.touching.len() {
             let k = if down { self.touching.len() - 1 - k } else { k };
-            let contact = self.touching[k];
-            let (low, high) = (contact.low as usize, contact.high as usize);
-            let (wl, wh) = (self.weight[low], self.weight[high]);
-            let ([nx, ny], _) = self.normal(p, contact);
+            let Touching {
+                low,
+                high,
+                normal: [nx, ny],
+            } = self.touching[k];
             let (dvx, dvy) = (p.vx[high] - p.vx[low], p.vy[high] - p.vy[low]);
             let closing = -(dvx * nx + dvy * ny);
             if closing <= least {
                 continue;
             }
+            let (wl, wh) = (self.weight[low], self.weight[high]);
             worst = worst.max(closing);
             let bounce = if closing > self.rest {
                 self.balls.bounce
@@ -504,19 +520,30 @@ impl<'a> Pile<'a> {
         for i in 0..self.count() {
             self.supported[i] = self.stands(i);
         }
-        for &contact in &self.touching {
-            let (low, high) = (contact.low as usize, contact.high as usize);
-            let ([nx, ny], _) = self.normal(p, contact);
-            let slow = hypot(p.vx[low], p.vy[low]) <= self.rest;
-            if !self.supported[low] || !slow || nx * ux + ny * uy < LEVEL {
-                continue;
+        for _ in 0..CARRIES {
+            for k in 0..self.touching.len() {
+                self.bear(p, self.touching[k], [ux, uy]);
             }
-            let sinking = p.vx[high] * nx + p.vy[high] * ny;
-            if self.weight[high] > 0.0 && sinking <= 0.0 && -sinking <= self.rest {
-                p.vx[high] -= sinking * nx;
-                p.vy[high] -= sinking * ny;
-                self.supported[high] = true;
-            }
+        }
+    }
+
+    /// What sinks into a ball that is borne goes with it from now on; that takes energy or leaves it.
+    fn bear(&mut self, p: &mut Particles, contact: Touching, [ux, uy]: [f64; 2]) {
+        let (low, high, [nx, ny]) = (contact.low, contact.high, contact.normal);
+        if !self.supported[low] || nx * ux + ny * uy < LEVEL {
+            return;
+        }
+        let along = |i: usize| p.vx[i] * nx + p.vy[i] * ny;
+        let (above, below) = (along(high), along(low));
+        let sinking = below - above;
+        if sinking < -CALM * self.rest {
+            return;
+        }
+        self.supported[high] = true;
+        if sinking > 0.0 && self.weight[high] > 0.0 {
+            let change = below.clamp(-above.abs(), above.abs()) - above;
+            p.vx[high] += change * nx;
+            p.vy[high] += change * ny;
         }
     }
 
