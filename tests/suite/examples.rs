@@ -37,6 +37,32 @@ fn keep_their_own_claims() {
 }
 
 #[test]
+fn four_other_numbers_make_another_walk_that_does_not_slip() {
+    let walk = std::fs::read_to_string(specs::folder().join("walk.json")).expect("the walk");
+    let walk = walk.replacen("\"rust\": \"#c2402a\"", "\"rust\": \"seagreen\"", 1);
+    for numbers in [
+        ["40", "0.9", "0.7"],
+        ["80", "1.8", "0.55"],
+        ["110", "1", "0.65"],
+        ["20", "3", "0.3"],
+    ] {
+        let names = ["stride", "frequency", "duty"].into_iter();
+        let set = names.zip(numbers).map(|(name, v)| (name.into(), v.into()));
+        let choices = hazumi::load::Choices {
+            set: set.collect(),
+            ..Default::default()
+        };
+        let animation =
+            hazumi::load::Animation::parse("walk", &walk, &choices).expect("a sound spec");
+        let film = animation.simulate_plain().expect("numbers in range");
+        assert!(film.warnings().list.is_empty(), "{}", film.warnings());
+        for (kind, verdict) in film.judge() {
+            assert!(verdict.holds, "{numbers:?}, {kind}: {}", verdict.words);
+        }
+    }
+}
+
+#[test]
 fn the_letter_meets_its_start() {
     let letter = specs::open("letter-i");
     let seam = letter

@@ -36,8 +36,8 @@ const ASLEEP: f64 = 1e9;
 const TOUCH: f64 = 1e-3;
 /// A restless ball wakes what is this near, px.
 const NEAR: f64 = 0.5;
-/// Overlaps deeper than this are removed whatever energy it takes, px.
-const DEEP: f64 = 0.25;
+/// Overlaps deeper than this are removed whatever energy it takes, px: the last resort against balls on balls.
+const DEEP: f64 = 4.0;
 /// Overlap of neighbours in a row that makes one climb, as a share of the smallest radius.
 const JAM: f64 = 0.1;
 /// A contact whose normal rises less than this is level: neither ball bears the other.
@@ -540,8 +540,8 @@ impl<'a> Pile<'a> {
             return;
         }
         self.supported[high] = true;
-        if sinking > 0.0 && self.weight[high] > 0.0 {
-            let change = below.clamp(-above.abs(), above.abs()) - above;
+        if above < 0.0 && sinking > 0.0 && self.weight[high] > 0.0 {
+            let change = below.min(0.0) - above;
             p.vx[high] += change * nx;
             p.vy[high] += change * ny;
         }
