@@ -1,9 +1,9 @@
-//! Which balls are near one another: a grid of cells in a hash table, filled by counting.
+//! Which balls are near one another: a grid of cells, filled by counting.
 
-/// Balls by cell. Cells that share a bucket only cost time: who asks compares distances anyway.
+/// Balls by cell.
 pub struct Grid {
     cell: f64,
-    mask: usize,
+    table: Table,
     /// Where each bucket begins in `balls`; one more at the end.
     begins: Vec<u32>,
     /// Balls by bucket, in creation order within one.
@@ -12,66 +12,142 @@ pub struct Grid {
     cells: Vec<[i64; 2]>,
 }
 
+/// How cells become buckets.
+#[derive(Clone, Copy)]
+enum Table {
+    /// One bucket per cell, row by row: balls that lie close together.
+    Dense {
+        first: [i64; 2],
+        columns: i64,
+        rows: i64,
+    },
+    /// Cells that share a bucket only cost time: who asks compares distances anyway.
+    Hashed { mask: usize },
+}
+
+impl Table {
+    /// A table for these cells: dense, unless it would be much larger than their number.
+    fn of(cells: &[[i64; 2]]) -> Self {
+        let side = |k: usize| cells.iter().map(move |cell| cell[k]);
+        let first = [0, 1].map(|k| side(k).min().unwrap_or(0));
+        let size = [0, 1].map(|k| {
+            side(k)
+                .max()
+                .unwrap_or(0)
+                .saturating_sub(first[k])
+                .saturating_add(1)
+        });
+        let n = cells.len();
+        match size[0].checked_mul(size[1]) {
+            Some(all) if all <= 8 * n as i64 + 64 => Self::Dense {
+                first,
+                columns: size[0],
+                rows: size[1],
+            },
+            _ => Self::Hashed {
+                mask: (2 * n).next_power_of_two().max(16) - 1,
+            },
+        }
+    }
+
+    fn buckets(self) -> usize {
+        match self {
+            Self::Dense { columns, rows, .. } => (columns * rows) as usize,
+            Self::Hashed { mask } => mask + 1,
+        }
+    }
+
+    fn bucket(self, [column, row]: [i64; 2]) -> usize {
+        match self {
+            Self::Dense { first, columns, .. } => {
+                ((row - first[1]) * columns + column - first[0]) as usize
+            }
+            Self::Hashed { mask } => {
+                let mixed = (column as u64)
+                    .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                    .wrapping_add((row as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F));
+                (mixed >> 32) as usize & mask
+            }
+        }
+    }
+}
+
 impl Grid {
     /// Sorts balls into cells of this size, px.
     pub fn new(x: &[f64], y: &[f64], cell: f64) -> Self {
-        let n = x.len();
-        let buckets = (2 * n).next_power_of_two().max(16);
-        let mut grid = Self {
-            cell,
-            mask: buckets - 1,
-            begins: vec![0; buckets + 1],
-            balls: vec![0; n],
-            cells: Vec::with_capacity(n),
-        };
-        for (&x, &y) in x.iter().zip(y) {
-            let at = [grid.index(x), grid.index(y)];
-            let bucket = grid.bucket(at);
-            grid.begins[bucket + 1] += 1;
-            grid.cells.push(at);
+        let index = |v: &f64| index(*v, cell);
+        let cells: Vec<[i64; 2]> = x.iter().zip(y).map(|(x, y)| [index(x), index(y)]).collect();
+        let table = Table::of(&cells);
+        let (n, buckets) = (cells.len(), table.buckets());
+        let mut begins = vec![0; buckets + 1];
+        for at in &cells {
+            begins[table.bucket(*at) + 1] += 1;
         }
         for bucket in 0..buckets {
-            grid.begins[bucket + 1] += grid.begins[bucket];
+            begins[bucket + 1] += begins[bucket];
         }
+        let mut balls = vec![0; n];
         for i in (0..n).rev() {
             // Counts down from the end of the bucket, so `begins` is shifted by one bucket when all are placed.
-            let bucket = grid.bucket(grid.cells[i]);
-            grid.begins[bucket + 1] -= 1;
-            grid.balls[grid.begins[bucket + 1] as usize] = i as u32;
+            let end = &mut begins[table.bucket(cells[i]) + 1];
+            *end -= 1;
+            balls[*end as usize] = i as u32;
         }
-        grid.begins.rotate_left(1);
-        grid.begins[buckets] = n as u32;
-        grid
-    }
-
-    fn index(&self, v: f64) -> i64 {
-        // Halves are as good as wholes: only neighbours must stay neighbours.
-        crate::maths::functions::floor(v / self.cell) as i64
-    }
-
-    fn bucket(&self, [column, row]: [i64; 2]) -> usize {
-        let mixed = (column as u64)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .wrapping_add((row as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F));
-        (mixed >> 32) as usize & self.mask
+        begins.rotate_left(1);
+        begins[buckets] = n as u32;
+        Self {
+            cell,
+            table,
+            begins,
+            balls,
+            cells,
+        }
     }
 
     /// Calls `see` once with every ball in the cells within `reach` of a place.
+    #[inline]
     pub fn around(&self, x: f64, y: f64, reach: f64, mut see: impl FnMut(usize)) {
-        let (first, last) = (self.index(x - reach), self.index(x + reach));
-        for row in self.index(y - reach)..=self.index(y + reach) {
-            for column in first..=last {
-                let at = [column, row];
-                let bucket = self.bucket(at);
-                let range = self.begins[bucket] as usize..self.begins[bucket + 1] as usize;
-                for &ball in &self.balls[range] {
-                    if self.cells[ball as usize] == at {
+        let span = |v: f64| [index(v - reach, self.cell), index(v + reach, self.cell)];
+        let ([left, right], [top, bottom]) = (span(x), span(y));
+        match self.table {
+            Table::Dense {
+                first,
+                columns,
+                rows,
+            } => {
+                let (left, right) = (left.max(first[0]), right.min(first[0] + columns - 1));
+                if left > right {
+                    return;
+                }
+                for row in top.max(first[1])..=bottom.min(first[1] + rows - 1) {
+                    // Neighbours in a row are neighbours in the table.
+                    let [from, to] = [left, right].map(|column| self.table.bucket([column, row]));
+                    let range = self.begins[from] as usize..self.begins[to + 1] as usize;
+                    for &ball in &self.balls[range] {
                         see(ball as usize);
+                    }
+                }
+            }
+            Table::Hashed { .. } => {
+                for row in top..=bottom {
+                    for column in left..=right {
+                        let at = [column, row];
+                        let bucket = self.table.bucket(at);
+                        let range = self.begins[bucket] as usize..self.begins[bucket + 1] as usize;
+                        for &ball in &self.balls[range] {
+                            if self.cells[ball as usize] == at {
+                                see(ball as usize);
+                            }
+                        }
                     }
                 }
             }
         }
     }
+}
+
+fn index(v: f64, cell: f64) -> i64 {
+    crate::maths::functions::floor(v / cell) as i64
 }
 
 #[cfg(test)]

@@ -77,6 +77,8 @@ struct Pile<'a> {
     up: Option<[f64; 2]>,
     rest: f64,
     smallest: f64,
+    /// Gap between rims of pairs that may meet within this part, px.
+    near: f64,
     held: Option<usize>,
     /// Inverse masses; 0 for the held ball and for sleepers.
     weight: Vec<f64>,
@@ -113,12 +115,15 @@ impl Balls {
         pile.slow(p, pace.kept());
         let mut left = pace.h;
         for part in 0..PARTS {
-            let parts = pile.parts(p, left, hold);
+            let way = pile.way(p, left, hold);
+            let parts = (ceil(way / (STRIDE * pile.smallest)) as usize).clamp(1, PARTS);
             let h = if parts == 1 || part + 1 == PARTS {
                 left
             } else {
                 left / parts as f64
             };
+            // Blows may speed a ball up to the speed of the fastest that hits it, and twice that from both sides.
+            pile.near = 2.0 * NEAR + 4.0 * way / parts as f64;
             pile.part(p, h, hold.map(|(i, place)| (i, place, h / left)));
             left -= h;
             if parts == 1 {
@@ -193,6 +198,7 @@ impl<'a> Pile<'a> {
             up: (pull > 0.0).then(|| [-gx / pull, -gy / pull]),
             rest: balls.rest_speed.unwrap_or(2.0 * pull * pace.tick()),
             smallest: radii.fold(f64::INFINITY, f64::min),
+            near: NEAR,
             held,
             weight: (0..n).map(weight).collect(),
             touch: vec![0; n],
@@ -218,18 +224,18 @@ impl<'a> Pile<'a> {
         self.balls.balls[i].radius
     }
 
-    /// Parts into which the rest of the step must be cut.
-    fn parts(&self, p: &Particles, left: f64, hold: Option<(usize, [f64; 2])>) -> usize {
+    /// Farthest that any ball moves in a time, px.
+    fn way(&self, p: &Particles, left: f64, hold: Option<(usize, [f64; 2])>) -> f64 {
         let moving = (0..self.count()).filter(|&i| self.weight[i] > 0.0);
         let square = moving
             .map(|i| p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i])
             .fold(0.0, f64::max);
         let [gx, gy] = self.pull;
-        let mut way = (sqrt(square) + hypot(gx, gy) * left) * left;
-        if let Some((i, [x, y])) = hold {
-            way = way.max(hypot(x - p.x[i], y - p.y[i]));
+        let way = (sqrt(square) + hypot(gx, gy) * left) * left;
+        match hold {
+            Some((i, [x, y])) => way.max(hypot(x - p.x[i], y - p.y[i])),
+            None => way,
         }
-        (ceil(way / (STRIDE * self.smallest)) as usize).clamp(1, PARTS)
     }
 
     fn slow(&self, p: &mut Particles, kept: f64) {
@@ -330,21 +336,22 @@ impl<'a> Pile<'a> {
     /// Lists all pairs that are near, sorted by their higher ball from the ground up.
     fn find(&mut self, p: &Particles) {
         let n = self.count();
-        // Far enough for what can meet within this part.
-        let near = NEAR.max(2.0 * STRIDE * self.smallest);
+        let near = self.near;
         let mean = self.balls.balls.iter().map(|ball| ball.radius).sum::<f64>() / n as f64;
         let grid = Grid::new(p.x, p.y, 2.0 * mean + near);
         self.contacts.clear();
         for i in 0..n {
             let r = self.radius(i);
             // The larger ball of a pair finds the smaller one.
-            let mut see = |j: usize| {
+            let see = |j: usize| {
                 let s = self.balls.balls[j].radius;
+                if s > r || (s == r && j >= i) {
+                    return;
+                }
                 let (dx, dy) = (p.x[i] - p.x[j], p.y[i] - p.y[j]);
                 let reach = r + s + near;
-                let smaller = s < r || (s == r && j < i);
                 let moves = self.weight[i] > 0.0 || self.weight[j] > 0.0;
-                if smaller && moves && dx * dx + dy * dy < reach * reach {
+                if moves && dx * dx + dy * dy < reach * reach {
                     let (low, high) = if self.rank[i] < self.rank[j] {
                         (i, j)
                     } else {
@@ -356,7 +363,7 @@ impl<'a> Pile<'a> {
                     });
                 }
             };
-            grid.around(p.x[i], p.y[i], 2.0 * r + near, &mut see);
+            grid.around(p.x[i], p.y[i], 2.0 * r + near, see);
         }
         self.sort_contacts();
     }
