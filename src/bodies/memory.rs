@@ -81,10 +81,13 @@ impl LiveNumber {
     }
 }
 
+/// Gives the places of all particles when these numbers were read.
+type Places = dyn Fn(&[f64]) -> Vec<[f64; 2]> + Send + Sync;
+
 /// Where the particles are at t = 0.
 pub struct Built {
     inputs: Vec<Program>,
-    places: Box<dyn Fn(&[f64]) -> Vec<[f64; 2]> + Send + Sync>,
+    places: Box<Places>,
 }
 
 impl Built {

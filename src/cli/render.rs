@@ -184,7 +184,7 @@ impl Job<'_> {
                 }
             };
             if i == 0 {
-                warn_of_frames(&film, voice);
+                warn_of_frames(film, voice);
             }
             self.write(target, film, progress)?;
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));

@@ -64,17 +64,19 @@ fn each_value<'n>(node: &'n Node, work: &mut dyn FnMut(&'n Node)) {
 
 /// Whether the keys below are names that the author chose.
 fn holds_names(above: &[&Field]) -> bool {
-    const MAPS: [&str; 10] = [
+    const MAPS: [&str; 9] = [
         "palette", "params", "channels", "skeleton", "bodies", "parts", "use", "with", "each",
-        "gaits",
     ];
     above
         .last()
         .is_some_and(|field| MAPS.contains(&field.key.as_str()))
 }
 
-fn is_theme(above: &[&Field]) -> bool {
-    above.last().is_some_and(|field| field.key == "themes")
+/// Whether the keys below are names that nothing else needs to speak of.
+fn holds_free_names(above: &[&Field]) -> bool {
+    above
+        .last()
+        .is_some_and(|field| matches!(field.key.as_str(), "themes" | "gaits"))
 }
 
 fn renamed(document: &Node) -> Vec<Mutation> {
@@ -82,7 +84,7 @@ fn renamed(document: &Node) -> Vec<Mutation> {
     each_field(document, &[], &mut |field, above| {
         let in_theme = above.len() == 2 && above[0].key == "themes";
         // Where nothing else speaks of it, any other name is as good.
-        if is_theme(above) || field.key.starts_with('$') {
+        if holds_free_names(above) || field.key.starts_with('$') {
             return;
         }
         let end = field.key_span.end as usize - 1;

@@ -90,8 +90,7 @@ impl Particles<'_> {
         ];
         let first = |&(what, list): &(&'static str, &[f64])| {
             let far = if what.len() == 1 { FAR } else { f64::MAX };
-            // Written so that a number that is none is caught.
-            let i = list.iter().position(|v| !(v.abs() <= far))?;
+            let i = list.iter().position(|v| v.is_nan() || v.abs() > far)?;
             Some((i, what, list[i]))
         };
         let (i, what, value) = lists.iter().find_map(first)?;

@@ -9,18 +9,18 @@ pub fn solve<const R: usize>(diagonal: &mut [f64], beside: &[f64], rows: &mut [[
     for i in 1..n {
         let share = beside[i - 1] / diagonal[i - 1];
         diagonal[i] -= share * beside[i - 1];
-        for r in 0..R {
-            rows[i][r] -= share * rows[i - 1][r];
+        let before = rows[i - 1];
+        for (now, before) in rows[i].iter_mut().zip(before) {
+            *now -= share * before;
         }
     }
     for i in (0..n).rev() {
-        for r in 0..R {
-            let known = if i + 1 < n {
-                beside[i] * rows[i + 1][r]
-            } else {
-                0.0
-            };
-            rows[i][r] = (rows[i][r] - known) / diagonal[i];
+        let known = match rows.get(i + 1) {
+            Some(after) => after.map(|after| beside[i] * after),
+            None => [0.0; R],
+        };
+        for (now, known) in rows[i].iter_mut().zip(known) {
+            *now = (*now - known) / diagonal[i];
         }
     }
 }
