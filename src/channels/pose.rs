@@ -732,19 +732,18 @@ impl PoseMemory {
     /// Another clip is on, or the same one has begun anew.
     fn switch(&self, state: &mut [f64], from: &[f64], to: &[f64]) {
         let is_same = from[0] == to[0];
-        let values: Vec<f64> = state.chunks_exact(STATES).map(|s| s[0]).collect();
-        for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
-            let mut it = carried(state);
+        for i in 0..self.count() {
+            let mut it = carried(&state[STATES * i..STATES * (i + 1)]);
             let target = to[CLIP + i];
             if is_same && (target - it.target).abs() <= SAME {
                 continue;
             }
             let foot = self.footing(to, i).map(|(footing, sole)| {
-                let above = |y: usize| (values[y] - to[CLIP + y]).abs();
+                let above = |y: usize| (state[STATES * y] - to[CLIP + y]).abs();
                 (footing, sole.height.is_none_or(|y| above(y) <= ON_FLOOR))
             });
             it.switch(target, foot, self.periods[i], self.lengths);
-            keep(&it, state);
+            keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }
     }
 }
