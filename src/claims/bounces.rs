@@ -1,12 +1,11 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::formula::{Inputs, Operand};
+use crate::formula::Operand;
 use crate::kinds::any_of;
 use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// How often it bounces in the window: turns from falling to rising, and rises by at least a pixel before it
 /// falls again.
@@ -50,9 +49,8 @@ struct BouncesCheck {
 impl Check for BouncesCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut heights = Vec::new();
-        self.window.each(film, |_, row| {
-            let violation = Cell::new(None);
-            heights.push(self.height.value(&Inputs::new(row, &[], &violation)));
+        self.window.each(film, |_, inputs| {
+            heights.push(self.height.value(inputs));
         });
         let count = bounces(&heights) as f64;
         Verdict {

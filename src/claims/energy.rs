@@ -1,10 +1,9 @@
 use super::{BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::formula::{Inputs, Operand};
+use crate::formula::Operand;
 use crate::scene::builder::Builder;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// The energy of a body never rises from one frame to the next: nothing drives it, and the simulation adds
@@ -78,11 +77,9 @@ struct EnergyCheck {
 impl Check for EnergyCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut frames: Vec<(usize, f64, bool)> = Vec::new();
-        self.window.each(film, |frame, row| {
-            let violation = Cell::new(None);
-            let inputs = Inputs::new(row, &[], &violation);
-            let held = self.held.iter().any(|held| held.value(&inputs) != 0.0);
-            frames.push((frame, self.energy.value(&inputs), held));
+        self.window.each(film, |frame, inputs| {
+            let held = self.held.iter().any(|held| held.value(inputs) != 0.0);
+            frames.push((frame, self.energy.value(inputs), held));
         });
         let most = frames
             .iter()

@@ -1,12 +1,10 @@
 use super::places::Places;
 use super::{BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::formula::Inputs;
 use crate::scene::BoxProgram;
 use crate::scene::builder::Builder;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// Nothing of it leaves a box; balls count with their rims.
 ///
@@ -51,10 +49,9 @@ struct InsideCheck {
 impl Check for InsideCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let (mut worst, mut at, mut whose) = (0.0, None, 0);
-        self.window.each(film, |frame, row| {
-            let violation = Cell::new(None);
-            let [left, top, right, bottom] = self.edges.at(&Inputs::new(row, &[], &violation));
-            for (i, disc) in self.of.discs(row).enumerate() {
+        self.window.each(film, |frame, inputs| {
+            let [left, top, right, bottom] = self.edges.at(inputs);
+            for (i, disc) in self.of.discs(inputs).enumerate() {
                 let r = disc.radius;
                 let beyond = (left - disc.x + r)
                     .max(top - disc.y + r)

@@ -1,5 +1,6 @@
+use super::places::Places;
 use super::{BoundsCheck, Check, ClaimKind, Film, Nothing, Verdict};
-use crate::formula::{Inputs, Operand, Program};
+use crate::formula::{Inputs, Program};
 use crate::scene::builder::{Builder, TIME};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
@@ -32,11 +33,7 @@ impl ClaimKind for Jump {
 
     fn build(&self, _: &Nothing, b: &mut Builder) -> Box<dyn Check> {
         Box::new(JumpCheck {
-            of: self
-                .of
-                .iter()
-                .map(|name| (name.describe(), b.places(name)))
-                .collect(),
+            of: Places::build_all(&self.of, b),
             since: self.on.as_ref().and_then(|script| since(script, b)),
             bounds: BoundsCheck::at_most(b.fixed(&self.max)),
         })
@@ -44,8 +41,7 @@ impl ClaimKind for Jump {
 }
 
 struct JumpCheck {
-    /// Each name with the places it stands for.
-    of: Vec<(String, Vec<[Operand; 2]>)>,
+    of: Vec<Places>,
     /// The time since a script's last switch, if only its switches count.
     since: Option<Program>,
     bounds: BoundsCheck,
@@ -77,20 +73,16 @@ impl JumpCheck {
 
 impl Check for JumpCheck {
     fn judge(&self, film: &Film) -> Verdict {
-        let mut worst = (0.0, 0, String::new());
-        let mut before: Vec<f64> = Vec::new();
-        film.each(0..film.frames, |frame, row| {
-            if !before.is_empty() && self.counts(&before, row) {
-                for (name, places) in &self.of {
-                    let step = places
-                        .iter()
-                        .fold(0.0, |most: f64, place| most.max(moved(place, &before, row)));
+        let mut worst = (0.0, 0, "");
+        film.steps(0..film.frames, |frame, before, now| {
+            if self.counts(before, now) {
+                for places in &self.of {
+                    let (step, _) = places.longest_way(before, now);
                     if step > worst.0 {
-                        worst = (step, frame, name.clone());
+                        worst = (step, frame, places.name());
                     }
                 }
             }
-            before = row.to_vec();
         });
         let (step, frame, name) = worst;
         let short = self.bounds.short(step);
@@ -103,14 +95,6 @@ impl Check for JumpCheck {
             ),
         }
     }
-}
-
-fn moved(place: &[Operand; 2], before: &[f64], now: &[f64]) -> f64 {
-    let along = |operand: &Operand| match operand {
-        Operand::Column(column) => now[*column as usize] - before[*column as usize],
-        _ => 0.0,
-    };
-    crate::maths::functions::hypot(along(&place[0]), along(&place[1]))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use crate::spec::problem::Problem;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// Every bone or link keeps its length: the largest error in any frame is at most this.
 ///
@@ -92,11 +91,9 @@ struct LengthCheck {
 impl Check for LengthCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut worst = (0.0, 0, String::from("none"));
-        film.each(0..film.timeline.frames(), |frame, row| {
-            let violation = Cell::new(None);
-            let inputs = Inputs::new(row, &[], &violation);
+        film.all(|frame, inputs| {
             for links in &self.of {
-                let (error, link) = links.worst(&inputs);
+                let (error, link) = links.worst(inputs);
                 if error > worst.0 {
                     worst = (
                         error,

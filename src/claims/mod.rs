@@ -1,11 +1,14 @@
 //! Claims: what must be true of an animation. One file per kind.
 
+use crate::formula::Inputs;
 use crate::kinds::kinds;
 use crate::scene::Scene;
 use crate::scene::builder::Builder;
 use crate::simulate::Timeline;
 use crate::spec::de::Twice;
 use serde::de::DeserializeOwned;
+use std::cell::Cell;
+use std::ops::Range;
 
 mod places;
 #[cfg(test)]
@@ -101,12 +104,30 @@ impl Film<'_> {
         (self.timeline.frames() > self.frames).then_some(self.frames)
     }
 
-    /// Calls with every frame of a range and its row.
-    pub fn each(&self, frames: std::ops::Range<usize>, mut visit: impl FnMut(usize, &[f64])) {
+    /// Calls with every frame and what formulas read in it.
+    pub fn all(&self, visit: impl FnMut(usize, &Inputs)) {
+        self.each(0..self.frames, visit);
+    }
+
+    /// Calls with every frame of a range but the first, the row of the frame before and its own.
+    pub fn steps(&self, frames: Range<usize>, mut visit: impl FnMut(usize, &[f64], &[f64])) {
+        let (mut before, mut now) = (Vec::new(), Vec::new());
+        for frame in frames {
+            self.timeline.row(frame, &mut now);
+            if !before.is_empty() {
+                visit(frame, &before, &now);
+            }
+            std::mem::swap(&mut before, &mut now);
+        }
+    }
+
+    /// As [`Film::all`], for a range of the frames.
+    pub fn each(&self, frames: Range<usize>, mut visit: impl FnMut(usize, &Inputs)) {
         let mut row = Vec::new();
+        let violation = Cell::new(None);
         for frame in frames {
             self.timeline.row(frame, &mut row);
-            visit(frame, &row);
+            visit(frame, &Inputs::new(&row, &[], &violation));
         }
     }
 }

@@ -46,8 +46,8 @@ struct OverlapCheck {
 impl Check for OverlapCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let (mut worst, mut at, mut pair) = (0.0, None, [0, 1]);
-        self.window.each(film, |frame, row| {
-            let (overlap, whose) = deepest(&self.of.discs(row).collect::<Vec<_>>());
+        self.window.each(film, |frame, inputs| {
+            let (overlap, whose) = deepest(&self.of.discs(inputs).collect::<Vec<_>>());
             if overlap > worst {
                 (worst, at, pair) = (overlap, Some(frame), whose);
             }

@@ -66,8 +66,8 @@ impl Goal {
     /// How far it goes past, and the frame where.
     fn measure(&self, film: &Film, window: &WindowCheck) -> (f64, usize) {
         let mut values = Vec::new();
-        window.each(film, |frame, row| {
-            values.push((frame, value(self.operand, row)))
+        window.each(film, |frame, inputs| {
+            values.push((frame, self.operand.value(inputs)))
         });
         let end = values.last().map_or(0.0, |(_, v)| *v);
         // Without keys the goal is where it ends, approached from where it starts.
@@ -84,14 +84,6 @@ impl Goal {
                 (most, at)
             }
         })
-    }
-}
-
-fn value(operand: Operand, row: &[f64]) -> f64 {
-    match operand {
-        Operand::Column(column) => row[column as usize],
-        Operand::Constant(v) => v,
-        Operand::Element(_) => 0.0,
     }
 }
 

@@ -1,10 +1,10 @@
 //! The points of a body, a limb or a joint, with the discs around them.
 
 use crate::formula::{Inputs, Operand};
+use crate::maths::functions::hypot;
 use crate::scene::builder::Builder;
 use crate::scene::entity::PointOperand;
 use crate::spec::slots::Name;
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// Points with radii, by name.
@@ -44,12 +44,35 @@ impl Places {
         places
     }
 
-    /// Every disc at a row.
-    pub fn discs<'p>(&'p self, row: &'p [f64]) -> impl Iterator<Item = Disc> + 'p {
-        let value = move |operand: &Operand| {
-            let violation = Cell::new(None);
-            operand.value(&Inputs::new(row, &[], &violation))
+    /// What several names stand for.
+    pub fn build_all(names: &[Name], b: &mut Builder) -> Vec<Self> {
+        names.iter().map(|name| Self::build(name, b)).collect()
+    }
+
+    /// What a person calls it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The longest way of any point from one row to another, px, and which point goes it.
+    pub fn longest_way(&self, from: &[f64], to: &[f64]) -> (f64, usize) {
+        let along = |operand: &Operand| match operand {
+            Operand::Column(column) => to[*column as usize] - from[*column as usize],
+            _ => 0.0,
         };
+        let mut longest = (0.0, 0);
+        for (i, [x, y]) in self.points.iter().enumerate() {
+            let way = hypot(along(x), along(y));
+            if way > longest.0 {
+                longest = (way, i);
+            }
+        }
+        longest
+    }
+
+    /// Every disc at a row.
+    pub fn discs<'p>(&'p self, inputs: &'p Inputs<'_>) -> impl Iterator<Item = Disc> + 'p {
+        let value = move |operand: &Operand| operand.value(inputs);
         self.points.iter().enumerate().map(move |(i, [x, y])| Disc {
             x: value(x),
             y: value(y),

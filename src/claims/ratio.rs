@@ -1,12 +1,11 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::kinds::any_of;
 use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// How many times as far one number gets in the window as another.
 ///
@@ -46,10 +45,8 @@ struct RatioCheck {
 impl Check for RatioCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut ends: Option<[[f64; 2]; 2]> = None;
-        self.window.each(film, |_, row| {
-            let violation = Cell::new(None);
-            let inputs = Inputs::new(row, &[], &violation);
-            let now = [self.of[0].eval(&inputs), self.of[1].eval(&inputs)];
+        self.window.each(film, |_, inputs| {
+            let now = [self.of[0].eval(inputs), self.of[1].eval(inputs)];
             ends = Some([ends.map_or(now, |[start, _]| start), now]);
         });
         let [start, end] = ends.unwrap_or_default();

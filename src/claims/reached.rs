@@ -1,11 +1,10 @@
 use super::{BoundsCheck, Check, ClaimKind, Film, Nothing, Verdict};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::scene::builder::Builder;
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// Limbs come this near to their targets in every frame.
 ///
@@ -60,10 +59,9 @@ struct ReachedCheck {
 impl Check for ReachedCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut worst = (0.0, 0, "none");
-        film.each(0..film.timeline.frames(), |frame, row| {
-            let violation = Cell::new(None);
+        film.all(|frame, inputs| {
             for (name, error) in &self.of {
-                let error = error.eval(&Inputs::new(row, &[], &violation));
+                let error = error.eval(inputs);
                 if error > worst.0 {
                     worst = (error, frame, name);
                 }
@@ -83,7 +81,7 @@ impl Check for ReachedCheck {
 #[cfg(test)]
 mod tests {
     use crate::claims::probe::verdict;
-    use crate::scene::probe::problems;
+    use crate::scene::probe::{Probe, problems};
 
     #[test]
     fn the_worst_miss_counts() {
@@ -99,6 +97,19 @@ mod tests {
         assert!(!fails.holds && fails.frame == Some(99), "{}", fails.words);
         assert!(fails.words.contains("19.2 px (arm)"), "{}", fails.words);
         assert!(holds.holds, "{}", holds.words);
+    }
+
+    #[test]
+    fn what_would_be_shown_after_the_last_frame_does_not_count() {
+        let probe = Probe::drawing(
+            r#""skeleton": { "arm": { "ik": { "from": [0, 0], "to": ["t < 2 ? 40 : 90", 0], "lengths": [30, 30] } } },
+               "draw": [ { "circle": { "at": [50, 50], "radius": 9 } } ],
+               "expect": [ { "reached": { "of": ["arm"], "max": 1e-9 } }, { "seam": { "max": 0 } } ]"#,
+        );
+        let animation = probe.loaded();
+        for (claim, verdict) in animation.simulate_plain().unwrap().judge() {
+            assert!(verdict.holds, "{claim}: {}", verdict.words);
+        }
     }
 
     #[test]

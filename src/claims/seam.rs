@@ -1,6 +1,5 @@
+use super::places::Places;
 use super::{BoundsCheck, Check, ClaimKind, Film, Nothing, Verdict};
-use crate::formula::Operand;
-use crate::maths::functions::hypot;
 use crate::scene::builder::Builder;
 use crate::seam;
 use crate::spec::slots::*;
@@ -27,24 +26,15 @@ impl ClaimKind for Seam {
     type Shared = Nothing;
 
     fn build(&self, _: &Nothing, b: &mut Builder) -> Box<dyn Check> {
-        let names = self.of.as_ref();
         Box::new(SeamCheck {
-            of: names.map(|names| {
-                names
-                    .iter()
-                    .map(|name| (name.describe(), b.places(name)))
-                    .collect()
-            }),
+            of: self.of.as_ref().map(|names| Places::build_all(names, b)),
             bounds: BoundsCheck::at_most(b.fixed(&self.max)),
         })
     }
 }
 
-/// Each name with the places it stands for.
-type Places = Vec<(String, Vec<[Operand; 2]>)>;
-
 struct SeamCheck {
-    of: Option<Places>,
+    of: Option<Vec<Places>>,
     bounds: BoundsCheck,
 }
 
@@ -69,24 +59,18 @@ impl Check for SeamCheck {
     }
 }
 
-fn between_ends(film: &Film, ends: [usize; 2], places: &Places) -> (f64, String) {
+fn between_ends(film: &Film, ends: [usize; 2], places: &[Places]) -> (f64, String) {
     let [start, end] = ends.map(|frame| {
         let mut row = Vec::new();
         film.timeline.row(frame, &mut row);
         row
     });
-    let along = |operand: &Operand| match operand {
-        Operand::Column(column) => end[*column as usize] - start[*column as usize],
-        _ => 0.0,
-    };
-    let mut worst = (0.0, String::from("nothing moves"));
-    for (name, places) in places {
-        for [x, y] in places {
-            let distance = hypot(along(x), along(y));
-            if distance > worst.0 {
-                worst = (distance, name.clone());
-            }
+    let mut worst = (0.0, "nothing moves");
+    for places in places {
+        let (distance, _) = places.longest_way(&start, &end);
+        if distance > worst.0 {
+            worst = (distance, places.name());
         }
     }
-    worst
+    (worst.0, worst.1.to_owned())
 }

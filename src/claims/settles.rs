@@ -1,12 +1,11 @@
 use super::{Check, ClaimKind, Film, Nothing, Verdict};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::maths::functions::ceil;
 use crate::scene::builder::Builder;
 use crate::spec::problem::short_outside;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// From some moment on a number stays near its last value.
 ///
@@ -51,9 +50,8 @@ impl Check for SettlesCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut values = Vec::new();
         let frames = film.frames;
-        film.each(self.from.min(frames)..frames, |frame, row| {
-            let violation = Cell::new(None);
-            values.push((frame, self.of.eval(&Inputs::new(row, &[], &violation))));
+        film.each(self.from.min(frames)..frames, |frame, inputs| {
+            values.push((frame, self.of.eval(inputs)));
         });
         let last = values.last().map_or(0.0, |(_, v)| *v);
         let farthest = values.iter().fold((0, 0.0), |(at, most), (frame, v)| {

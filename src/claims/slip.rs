@@ -1,11 +1,10 @@
 use super::{BoundsCheck, Check, ClaimKind, Film, Nothing, Verdict};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::maths::vector::Vec2;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// A planted point does not slip: while the condition holds, it keeps its place on the ground. Measured from the
 /// first frame of every stretch in which it holds.
@@ -63,15 +62,13 @@ impl Check for SlipCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut worst: Option<(f64, usize)> = None;
         let mut planted: Option<Vec2> = None;
-        film.each(0..film.timeline.frames(), |frame, row| {
-            let violation = Cell::new(None);
-            let inputs = Inputs::new(row, &[], &violation);
-            if self.planted.eval(&inputs) == 0.0 {
+        film.all(|frame, inputs| {
+            if self.planted.eval(inputs) == 0.0 {
                 planted = None;
                 return;
             }
-            let ground = Vec2::new(self.against.eval(&inputs), 0.0);
-            let place = self.of.at(&inputs) + ground;
+            let ground = Vec2::new(self.against.eval(inputs), 0.0);
+            let place = self.of.at(inputs) + ground;
             let slip = planted.get_or_insert(place).distance(place);
             if worst.is_none_or(|(most, _)| slip > most) {
                 worst = Some((slip, frame));

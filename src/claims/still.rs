@@ -1,6 +1,5 @@
-use super::places::{Disc, Places};
+use super::places::Places;
 use super::{BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::maths::functions::hypot;
 use crate::scene::builder::Builder;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
@@ -43,16 +42,11 @@ struct StillCheck {
 impl Check for StillCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let (mut worst, mut at, mut whose) = (0.0, None, 0);
-        let mut before: Vec<Disc> = Vec::new();
-        self.window.each(film, |frame, row| {
-            let now: Vec<Disc> = self.of.discs(row).collect();
-            for (i, (a, b)) in before.iter().zip(&now).enumerate() {
-                let step = hypot(b.x - a.x, b.y - a.y);
-                if step > worst {
-                    (worst, at, whose) = (step, Some(frame), i);
-                }
+        film.steps(self.window.frames.clone(), |frame, before, now| {
+            let (step, i) = self.of.longest_way(before, now);
+            if step > worst {
+                (worst, at, whose) = (step, Some(frame), i);
             }
-            before = now;
         });
         let short = self.bounds.short(worst);
         let who = self.of.name_of(whose);

@@ -1,12 +1,11 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::kinds::any_of;
 use crate::maths::functions::round;
 use crate::scene::builder::Builder;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// How far a number gets from one moment until something holds for the first time.
 ///
@@ -53,12 +52,10 @@ struct TravelCheck {
 impl Check for TravelCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let (mut start, mut end) = (None, None);
-        film.each(self.from..film.frames, |frame, row| {
-            let violation = Cell::new(None);
-            let inputs = Inputs::new(row, &[], &violation);
-            let value = self.of.eval(&inputs);
+        film.each(self.from..film.frames, |frame, inputs| {
+            let value = self.of.eval(inputs);
             start.get_or_insert(value);
-            if end.is_none() && self.until.eval(&inputs) != 0.0 {
+            if end.is_none() && self.until.eval(inputs) != 0.0 {
                 end = Some((frame, value));
             }
         });

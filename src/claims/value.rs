@@ -1,12 +1,11 @@
 use super::{Bounds, BoundsCheck, Check, ClaimKind, Film, Verdict, Window, WindowCheck};
-use crate::formula::{Inputs, Program};
+use crate::formula::Program;
 use crate::kinds::any_of;
 use crate::scene::builder::Builder;
 use crate::spec::de::Twice;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::cell::Cell;
 
 /// A number keeps its bounds in every frame of the window.
 ///
@@ -50,9 +49,8 @@ pub struct ValueCheck {
 impl Check for ValueCheck {
     fn judge(&self, film: &Film) -> Verdict {
         let mut worst: Option<(usize, f64)> = None;
-        self.window.each(film, |frame, row| {
-            let violation = Cell::new(None);
-            let value = self.of.eval(&Inputs::new(row, &[], &violation));
+        self.window.each(film, |frame, inputs| {
+            let value = self.of.eval(inputs);
             let worse =
                 worst.is_none_or(|(_, v)| self.bounds.excess(value) > self.bounds.excess(v));
             if worse {

@@ -1,6 +1,7 @@
 //! Fields that claims share: when something is measured, and what the measure may be.
 
 use super::Film;
+use crate::formula::Inputs;
 use crate::kinds::at_most_one_of;
 use crate::maths::functions::{ceil, floor, round};
 use crate::scene::builder::Builder;
@@ -103,8 +104,8 @@ impl Window {
 }
 
 impl WindowCheck {
-    /// Calls with every frame of the window and its row.
-    pub fn each(&self, film: &Film, visit: impl FnMut(usize, &[f64])) {
+    /// Calls with every frame of the window and what formulas read in it.
+    pub fn each(&self, film: &Film, visit: impl FnMut(usize, &Inputs)) {
         film.each(self.frames.clone(), visit);
     }
 }
