@@ -412,7 +412,6 @@ impl Memory for GaitMemory {
 #[cfg(test)]
 mod tests {
     use crate::scene::probe::{Probe, problems};
-    use crate::simulate::{Frames, simulate};
 
     const WALK: &str = r#""stride": 56, "frequency": 1.35, "duty": 0.62, "lift": 14, "bob": 4"#;
     const RUN: &str = r#""stride": 74, "frequency": 2.4, "duty": 0.37, "lift": 34, "bob": 8"#;
@@ -430,31 +429,6 @@ mod tests {
         )
     }
 
-    /// The named outputs at frames of a rate.
-    fn at_rate(probe: &Probe, fps: f64, names: &[&str]) -> Vec<Vec<f64>> {
-        let scene = probe.loaded().scene;
-        let columns: Vec<u32> = names
-            .iter()
-            .map(|name| {
-                let named = scene.names.iter().find(|named| named.path == *name);
-                match named.expect("a name").operand {
-                    crate::formula::Operand::Column(column) => column,
-                    _ => panic!("{name} is constant"),
-                }
-            })
-            .collect();
-        let times = (0..=(2.0 * fps) as usize).map(|i| i as f64 / fps).collect();
-        let frames = Frames { times };
-        let timeline = simulate(&scene, &frames, &columns).unwrap();
-        let mut row = Vec::new();
-        (0..timeline.frames())
-            .map(|frame| {
-                timeline.row(frame, &mut row);
-                columns.iter().map(|column| row[*column as usize]).collect()
-            })
-            .collect()
-    }
-
     const FEET: [&str; 7] = [
         "g.travel",
         "g.foot[0].x",
@@ -468,7 +442,7 @@ mod tests {
     #[test]
     fn no_foot_slips_or_jumps_while_gaits_blend() {
         for fps in [50.0, 47.0, 240.0] {
-            let rows = at_rate(&blending(""), fps, &FEET);
+            let rows = blending("").at_rate(fps, &FEET);
             for pair in rows.windows(2) {
                 for foot in [1, 3] {
                     let [before, now] = [&pair[0], &pair[1]];
@@ -486,7 +460,7 @@ mod tests {
 
     #[test]
     fn without_a_lock_it_slips() {
-        let rows = at_rate(&blending(r#", "plant": "none""#), 50.0, &FEET);
+        let rows = blending(r#", "plant": "none""#).at_rate(50.0, &FEET);
         let slips = rows
             .windows(2)
             .filter(|pair| pair[0][2] == 1.0 && pair[1][2] == 1.0);
@@ -498,9 +472,9 @@ mod tests {
 
     #[test]
     fn the_frame_rate_changes_nothing() {
-        let fine = at_rate(&blending(""), 100.0, &FEET);
+        let fine = blending("").at_rate(100.0, &FEET);
         for (fps, every) in [(50.0, 2), (25.0, 4)] {
-            let coarse = at_rate(&blending(""), fps, &FEET);
+            let coarse = blending("").at_rate(fps, &FEET);
             for (i, row) in coarse.iter().enumerate() {
                 for (a, b) in row.iter().zip(&fine[i * every]) {
                     assert!((a - b).abs() < 1e-9, "{fps} fps, frame {i}");
@@ -511,7 +485,7 @@ mod tests {
 
     #[test]
     fn while_it_is_not_active_everything_stands() {
-        let rows = at_rate(&blending(""), 50.0, &["g.phase", "g.travel", "g.speed"]);
+        let rows = blending("").at_rate(50.0, &["g.phase", "g.travel", "g.speed"]);
         for row in &rows[66..=75] {
             assert_eq!(row[..2], rows[66][..2]);
             assert_eq!(row[2], 0.0);
@@ -527,8 +501,7 @@ mod tests {
             ),
             "{}",
         );
-        let rows = at_rate(
-            &probe,
+        let rows = probe.at_rate(
             50.0,
             &["g.foot[0].x", "g.foot[1].x", "g.foot[2].x", "g.foot[3].x"],
         );

@@ -3,6 +3,7 @@
 use crate::kinds::{Plain, kinds};
 use crate::scene::builder::Builder;
 use crate::scene::entity::Entity;
+use crate::spec::slots::Name;
 
 kinds! {
     /// A named number, or several.
@@ -28,4 +29,9 @@ kinds! {
 pub trait ChannelKind {
     /// Checks and resolves its fields, and declares its outputs.
     fn build(&self, b: &mut Builder) -> Entity;
+
+    /// The script by which it selects its clips, if a clip of this name is among them.
+    fn selects_for(&self, _clip: &str) -> Option<&Name> {
+        None
+    }
 }

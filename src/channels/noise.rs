@@ -46,11 +46,10 @@ fn signed() -> FixedPair {
 
 impl ChannelKind for Noise {
     fn build(&self, b: &mut Builder) -> Entity {
-        let (name, outside) = b.seed_name();
-        let seed = random::hash(outside, b.int(&self.seed));
+        let seed = b.own_seed(&self.seed);
         let frequency = b.fixed(&self.frequency);
         let signal = NoiseSignal {
-            seed: random::seed_for(seed, &name),
+            seed,
             course: match &self.period {
                 Some(slot) => repeating(slot, frequency, b),
                 None => Course::Endless { frequency },

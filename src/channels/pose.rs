@@ -245,15 +245,14 @@ impl ChannelKind for Pose {
         };
         self.carried(first, feet, periods, lengths, b)
     }
-}
 
-impl Pose {
-    /// The select slot, if the pose has such a clip.
-    pub fn selects_for(&self, clip: &str) -> Option<&Name> {
+    fn selects_for(&self, clip: &str) -> Option<&Name> {
         self.clips.get(clip)?;
         self.select.as_ref()
     }
+}
 
+impl Pose {
     fn carried(
         &self,
         first: u32,
@@ -814,9 +813,7 @@ impl Memory for PoseMemory {
 
 #[cfg(test)]
 mod tests {
-    use crate::formula::Operand;
     use crate::scene::probe::{Probe, problems};
-    use crate::simulate::{Frames, simulate};
 
     /// A figure with this script and a gait: pose `p` of `x`, `y`, a wrapped `turned`, and a foot.
     fn figure(script: &str) -> Probe {
@@ -841,31 +838,6 @@ mod tests {
         )
     }
 
-    fn at_rate(probe: &Probe, fps: f64, names: &[&str]) -> Vec<Vec<f64>> {
-        let scene = probe.loaded().scene;
-        let operand = |name: &&str| {
-            let named = scene.names.iter().find(|named| named.path == **name);
-            named.expect("a name").operand
-        };
-        let operands: Vec<Operand> = names.iter().map(operand).collect();
-        let columns: Vec<u32> = operands
-            .iter()
-            .filter_map(|operand| match operand {
-                Operand::Column(column) => Some(*column),
-                _ => None,
-            })
-            .collect();
-        let times = (0..=(2.0 * fps) as usize).map(|i| i as f64 / fps).collect();
-        let timeline = simulate(&scene, &Frames { times }, &columns).unwrap();
-        let mut row = Vec::new();
-        (0..timeline.frames())
-            .map(|frame| {
-                timeline.row(frame, &mut row);
-                columns.iter().map(|column| row[*column as usize]).collect()
-            })
-            .collect()
-    }
-
     const ALL: [&str; 6] = [
         "p.x",
         "p.foot",
@@ -881,7 +853,7 @@ mod tests {
             for back in [1, 3, 8, 30] {
                 let (first, second) = (f64::from(cue) / 50.0, f64::from(cue + back) / 50.0);
                 let script = format!(r#"[[0, "walk"], [{first}, "jump"], [{second}, "walk"]]"#);
-                let rows = at_rate(&figure(&script), 50.0, &ALL);
+                let rows = figure(&script).at_rate(50.0, &ALL);
                 for (at, held) in [(cue, false), (cue + back, true)] {
                     let at = at as usize;
                     for column in [0, 1, 2] {
@@ -911,7 +883,7 @@ mod tests {
             let time = f64::from(cue) / 50.0;
             let script = format!(r#"[[0, "jump"], [{time}, "walk"]]"#);
             for fps in [50.0, 47.0] {
-                let rows = at_rate(&figure(&script), fps, &ALL);
+                let rows = figure(&script).at_rate(fps, &ALL);
                 let from = (time * fps) as usize + 1;
                 for pair in rows[from..].windows(2) {
                     let [before, now] = [&pair[0], &pair[1]];
@@ -932,7 +904,7 @@ mod tests {
 
     #[test]
     fn the_same_motion_under_another_name_is_no_switch() {
-        let rows = at_rate(&figure(r#"[[0, "walk"], [0.5, "run"]]"#), 50.0, &ALL);
+        let rows = figure(r#"[[0, "walk"], [0.5, "run"]]"#).at_rate(50.0, &ALL);
         for row in rows {
             assert_eq!(row[1], row[3]);
         }
@@ -940,11 +912,7 @@ mod tests {
 
     #[test]
     fn a_clip_begins_at_its_switch_and_is_alone_when_the_old_one_is_gone() {
-        let rows = at_rate(
-            &figure(r#"[[0, "walk"], [0.5, "jump"]]"#),
-            50.0,
-            &["p.x", "p.turned"],
-        );
+        let rows = figure(r#"[[0, "walk"], [0.5, "jump"]]"#).at_rate(50.0, &["p.x", "p.turned"]);
         // 0.3 s of 1.2 into the jump its x is 90.
         assert_eq!(rows[40][0], 90.0);
         // From 0 to 350 is 10 back.
@@ -959,7 +927,7 @@ mod tests {
 
     #[test]
     fn a_table_goes_round() {
-        let rows = at_rate(&figure(r#"[[0, "form"]]"#), 50.0, &["p.x", "p.turned"]);
+        let rows = figure(r#"[[0, "form"]]"#).at_rate(50.0, &["p.x", "p.turned"]);
         for (frame, x, turned) in [
             (0, 0.0, 0.0),
             (15, 20.0, 180.0),
@@ -975,9 +943,9 @@ mod tests {
     fn the_frame_rate_changes_nothing() {
         let probe =
             figure(r#"[[0, "walk"], [0.41, "jump"], [0.63, "walk"], [0.7, "form"], [1.3, "run"]]"#);
-        let fine = at_rate(&probe, 100.0, &ALL);
+        let fine = probe.at_rate(100.0, &ALL);
         for (fps, every) in [(50.0, 2), (25.0, 4)] {
-            for (i, row) in at_rate(&probe, fps, &ALL).iter().enumerate() {
+            for (i, row) in probe.at_rate(fps, &ALL).iter().enumerate() {
                 for (a, b) in row.iter().zip(&fine[i * every]) {
                     assert!((a - b).abs() < 1e-9, "{fps} fps, frame {i}");
                 }

@@ -614,19 +614,19 @@ impl<'s> Builder<'s> {
         None
     }
 
-    /// Whether a pose that selects by this script has such a clip.
+    /// Whether something that selects by this script has such a clip.
     fn has_clip(&mut self, script: Operand, clip: &str) -> bool {
-        let poses: Vec<(ScopeId, &'s Name)> = self
+        let selecting: Vec<(ScopeId, &'s Name)> = self
             .items
             .iter()
             .filter_map(|item| match &item.declared {
-                Declared::Channel(Lenient(Ok(Or::Kind(Channel::pose(pose))))) => {
-                    Some((item.scope, pose.selects_for(clip)?))
+                Declared::Channel(Lenient(Ok(Or::Kind(channel)))) => {
+                    Some((item.scope, channel.kind().selects_for(clip)?))
                 }
                 _ => None,
             })
             .collect();
-        poses.into_iter().any(|(scope, select)| {
+        selecting.into_iter().any(|(scope, select)| {
             let entity = self.at(scope, |b| b.entity(select));
             let text = entity.and_then(|entity| entity.text);
             matches!(text, Some(TextValue::OneOf(which, _)) if which == script)

@@ -84,6 +84,28 @@ impl Probe {
         (0..times.len()).map(value).collect()
     }
 
+    /// Numbers of the spec, which may have memory, at frames of another rate over its two seconds.
+    pub fn at_rate(&self, fps: f64, names: &[&str]) -> Vec<Vec<f64>> {
+        let scene = self.loaded().scene;
+        let column = |name: &&str| {
+            let named = scene.names.iter().find(|named| named.path == **name);
+            match named.expect("a name").operand {
+                Operand::Column(column) => column,
+                _ => panic!("{name} is constant"),
+            }
+        };
+        let columns: Vec<u32> = names.iter().map(column).collect();
+        let times = (0..=(2.0 * fps) as usize).map(|i| i as f64 / fps).collect();
+        let timeline = simulate(&scene, &Frames { times }, &columns).unwrap();
+        let mut row = Vec::new();
+        (0..timeline.frames())
+            .map(|frame| {
+                timeline.row(frame, &mut row);
+                columns.iter().map(|column| row[*column as usize]).collect()
+            })
+            .collect()
+    }
+
     fn with<T, F: Fn(&Inputs) -> T>(&self, time: f64, build: impl FnOnce(&mut Builder) -> F) -> T {
         let sources = vec![self.source.clone()];
         let mut problems = Vec::new();
