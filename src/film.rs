@@ -446,3 +446,15 @@ impl Studio<'_> {
         Ok(output::save(format, &movie, destination, watch)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::frames_at_rate;
+
+    #[test]
+    fn as_many_frames_as_fit() {
+        assert_eq!(frames_at_rate(2.0, 50.0), 100);
+        assert_eq!(frames_at_rate(1.0 / 60.0, 50.0), 1);
+        assert_eq!(frames_at_rate(0.3, 50.0), 15);
+    }
+}

@@ -245,15 +245,14 @@ impl Job<'_> {
             .content
             .movie()
             .is_some_and(|format| format.name == "gif");
-        if !is_gif || fps <= clock::GIF_FASTEST {
+        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif) else {
             return chosen;
-        }
+        };
         voice.note(&format!(
-            "{}: {fps} frames per second are more than a GIF can play: resampled to {}",
-            self.input.name(),
-            clock::GIF_FASTEST
+            "{}: {fps} frames per second are more than a GIF can play: resampled to {playable}",
+            self.input.name()
         ));
-        Some(clock::GIF_FASTEST)
+        Some(playable)
     }
 
     /// Writes a film in every theme that was asked for.

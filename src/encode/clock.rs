@@ -5,7 +5,7 @@ const PER_SECOND: u128 = 100;
 /// Players slow a delay of 0 or 1 down to 10.
 pub const SHORTEST_DELAY: u32 = 2;
 /// The fastest rate whose every delay is at least 2, in frames per second.
-pub const GIF_FASTEST: f64 = 50.0;
+const GIF_FASTEST: f64 = 50.0;
 
 /// A steady frame rate, kept as the fraction that its decimal digits say: 29.97 is 2997/100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +58,10 @@ pub enum Plays {
     Times(u16),
 }
 
-/// Number of frames a movie is resampled to before it becomes a GIF, or `None` if its rate, in frames per
-/// second, is one a GIF can hold.
-///
-/// max(1, ⌊duration · 50 + 1e-6⌋), `duration` in seconds: frame j then shows the movie at
-/// j · duration / count, and the clock is [`Clock::per_second`]\([`GIF_FASTEST`]\).
-pub fn gif_clock(fps: f64, duration: f64) -> Option<usize> {
-    (fps > GIF_FASTEST).then(|| ((duration * GIF_FASTEST + 1e-6) as usize).max(1))
+/// The rate that a movie is resampled to before it becomes a GIF, or `None` if its own, in frames per second,
+/// is one a GIF can hold.
+pub fn resampled_for_gif(fps: f64) -> Option<f64> {
+    (fps > GIF_FASTEST).then_some(GIF_FASTEST)
 }
 
 #[cfg(test)]
@@ -108,9 +105,8 @@ mod tests {
 
     #[test]
     fn fast_movies_are_resampled() {
-        assert_eq!(gif_clock(50.0, 2.0), None);
-        assert_eq!(gif_clock(60.0, 2.0), Some(100));
-        assert_eq!(gif_clock(60.0, 1.0 / 60.0), Some(1));
-        assert_eq!(gif_clock(100.0, 0.3), Some(15));
+        assert_eq!(resampled_for_gif(50.0), None);
+        assert_eq!(resampled_for_gif(60.0), Some(50.0));
+        assert_eq!(resampled_for_gif(100.0), Some(50.0));
     }
 }
