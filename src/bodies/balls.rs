@@ -1,4 +1,4 @@
-use super::laws::{self, Grab as GrabLaw, Offset, Particles, Pick, Solver};
+use super::laws::{self, Grab as GrabLaw, Offset, Pick, Snapshot, Solver};
 use super::memory::{BodyMemory, Built, LiveNumber, Quantities};
 use super::world::Surroundings;
 use super::{BodyKind, Common};
@@ -13,6 +13,7 @@ use crate::spec::slots::*;
 use crate::spec::source::Span;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// Balls that fall, roll, bounce off the walls and off one another.
 ///
@@ -224,7 +225,7 @@ impl BodyKind for Balls {
         }
         BodyMemory::declare(
             Box::new(law),
-            Box::new(quantities),
+            Arc::new(quantities),
             surroundings,
             live,
             built,
@@ -266,19 +267,10 @@ impl Balls {
         };
         let (left, top, right, bottom) = &scatter.r#box;
         let edges = [left, top, right, bottom].map(|edge| b.fixed(edge));
-        if edges[0] >= edges[2] || edges[1] >= edges[3] {
-            b.report(
-                Problem::error(
-                    "box-inside-out",
-                    left.span,
-                    "left must be less than right, and top less than bottom",
-                )
-                .note("a box is `[left, top, right, bottom]`: edges, not a size"),
-            );
+        if !b.check_box(edges.map(Some), [right.span, bottom.span]) {
             return Vec::new();
         }
-        let (name, outside) = b.seed_name();
-        let seed = random::seed_for(random::hash(outside, b.int(&scatter.seed)), &name);
+        let seed = b.own_seed(&scatter.seed);
         let radii = self.radii(count, seed, left.span, b);
         let gap = b.fixed(&scatter.gap);
         let places = laws::scatter(edges, &radii, gap, seed).unwrap_or_else(|fitted| {
@@ -382,7 +374,7 @@ impl Quantities for BallQuantities {
         "held"
     }
 
-    fn element(&self, p: &Particles, i: usize) -> f64 {
+    fn element(&self, p: Snapshot, i: usize) -> f64 {
         let held = self.held && laws::held(p.extra) == Some(i);
         f64::from(u8::from(held))
     }
@@ -391,7 +383,7 @@ impl Quantities for BallQuantities {
         &["count"]
     }
 
-    fn whole(&self, p: &Particles, _: &[f64], out: &mut [f64]) {
+    fn whole(&self, p: Snapshot, _: &[f64], out: &mut [f64]) {
         out[0] = p.x.len() as f64;
     }
 

@@ -1,4 +1,4 @@
-use super::laws::{self, Links, Particles, Sweep};
+use super::laws::{self, Snapshot, Sweep};
 use super::memory::{BodyMemory, Built, Quantities};
 use super::pins::{Held, PinPlaces, numbered};
 use super::world::Surroundings;
@@ -8,6 +8,7 @@ use crate::scene::entity::{Elements, Entity};
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A cloth: a grid of points, each tied to its neighbours.
 ///
@@ -91,13 +92,8 @@ impl BodyKind for Cloth {
             shear: b.fixed(&self.shear),
             bend: b.fixed(&self.bend),
         };
-        let shape = net.shape();
-        let links = Links {
-            list: net.links(&shape),
-            iterations: b.int(&self.iterations) as usize,
-        };
-        let masses = vec![1.0; shape.len()];
-        let law = Sweep::new(shape, links, masses, pins.particles());
+        let iterations = b.int(&self.iterations) as usize;
+        let law = Sweep::cloth(&net, iterations, pins.particles());
         let place = move |corner: &[f64]| {
             let at = |i: usize| grid.offset(i);
             (0..columns * rows)
@@ -106,7 +102,7 @@ impl BodyKind for Cloth {
         };
         let built = Built::live(vec![from.x, from.y], place);
         let live = pins.places().collect();
-        BodyMemory::declare(Box::new(law), Box::new(grid), surroundings, live, built, b)
+        BodyMemory::declare(Box::new(law), Arc::new(grid), surroundings, live, built, b)
     }
 }
 
@@ -154,7 +150,7 @@ impl Quantities for Grid {
         "column"
     }
 
-    fn element(&self, _: &Particles, i: usize) -> f64 {
+    fn element(&self, _: Snapshot, i: usize) -> f64 {
         (i % self.columns) as f64
     }
 
@@ -162,7 +158,7 @@ impl Quantities for Grid {
         &[]
     }
 
-    fn whole(&self, _: &Particles, _: &[f64], _: &mut [f64]) {}
+    fn whole(&self, _: Snapshot, _: &[f64], _: &mut [f64]) {}
 
     fn describe(&self, elements: &mut Elements) {
         let count = self.columns * self.rows;

@@ -1,11 +1,11 @@
 //! A body as a memory of the engine: its particles move on tick by tick, in equal steps.
 
-use super::laws::{Around, Law, Particles};
+use super::laws::{Around, Law, Particles, Snapshot};
 use super::world::Surroundings;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::{floor, hypot, lerp};
 use crate::scene::builder::Builder;
-use crate::scene::entity::{Elements, Entity, PointOperand};
+use crate::scene::entity::{Elements, Entity, List, PointOperand};
 use crate::scene::{Memory, MemorySize, Trouble};
 use crate::spec::source::Span;
 use std::rc::Rc;
@@ -29,13 +29,13 @@ pub trait Quantities: Send + Sync {
     fn element_name(&self) -> &'static str;
 
     /// The sixth number of every element.
-    fn element(&self, particles: &Particles, i: usize) -> f64;
+    fn element(&self, particles: Snapshot, i: usize) -> f64;
 
     /// Names of further numbers of the whole body.
     fn names(&self) -> &'static [&'static str];
 
     /// Further numbers of the whole body.
-    fn whole(&self, particles: &Particles, live: &[f64], out: &mut [f64]);
+    fn whole(&self, particles: Snapshot, live: &[f64], out: &mut [f64]);
 
     /// How far an element reaches around its point, in px.
     fn radius(&self, _: usize) -> f64 {
@@ -51,6 +51,11 @@ pub trait Quantities: Send + Sync {
     fn speed(&self, speeds: &mut dyn ExactSizeIterator<Item = f64>) -> f64 {
         let count = speeds.len().max(1) as f64;
         speeds.fold(0.0, |sum, speed| sum + speed) / count
+    }
+
+    /// Whether its last point is its `.end`.
+    fn has_end(&self) -> bool {
+        false
     }
 
     /// Further things of the elements: constants, labels, how they hang together.
@@ -116,7 +121,7 @@ pub struct BodyMemory {
     name: String,
     span: Span,
     law: Box<dyn Law>,
-    quantities: Box<dyn Quantities>,
+    quantities: Arc<dyn Quantities>,
     surroundings: Surroundings,
     /// The law's own inputs.
     live: Vec<LiveNumber>,
@@ -129,16 +134,16 @@ impl BodyMemory {
     /// Declares the body's outputs.
     pub fn declare(
         law: Box<dyn Law>,
-        quantities: Box<dyn Quantities>,
+        quantities: Arc<dyn Quantities>,
         surroundings: Surroundings,
         live: Vec<LiveNumber>,
         built: Built,
         b: &mut Builder,
     ) -> Entity {
-        let (name, span) = b.own_name();
+        debug_assert_eq!(live.len(), law.live_inputs(), "each law says what it takes");
         let memory = Self {
-            name,
-            span,
+            name: b.own_name(),
+            span: b.place(),
             law,
             quantities,
             surroundings,
@@ -146,15 +151,12 @@ impl BodyMemory {
             built,
             tick: b.clock().tick(),
         };
-        let outputs = memory.outputs() as u32;
-        let (count, names) = (memory.law.count(), memory.quantities.names());
-        let mut elements = Elements::default();
-        memory.quantities.describe(&mut elements);
-        let (what, sixth) = (memory.quantities.what(), memory.quantities.element_name());
-        let Operand::Column(first) = b.memory(outputs, memory) else {
-            return Entity::broken();
-        };
-        describe(what, sixth, elements, first, count, names)
+        let (count, outputs) = (memory.law.count(), memory.outputs() as u32);
+        let quantities = memory.quantities.clone();
+        match b.memory(outputs, memory) {
+            Operand::Column(first) => describe(quantities.as_ref(), first, count),
+            _ => Entity::broken(),
+        }
     }
 
     fn outputs(&self) -> usize {
@@ -240,20 +242,19 @@ impl Memory for BodyMemory {
 
     fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]) {
         let count = self.law.count();
-        let mut copy = state.to_vec();
-        let p = Particles::split(&mut copy, count);
+        let p = Snapshot::split(state, count);
         let (elements, whole) = out.split_at_mut(PER_ELEMENT * count);
         for (i, out) in elements.chunks_exact_mut(PER_ELEMENT).enumerate() {
             let speed = hypot(p.vx[i], p.vy[i]);
-            let sixth = self.quantities.element(&p, i);
+            let sixth = self.quantities.element(p, i);
             out.copy_from_slice(&[p.x[i], p.y[i], p.vx[i], p.vy[i], speed, sixth]);
         }
         let (common, own) = whole.split_at_mut(WHOLE.len());
         let (live, _) = self.own_inputs(input);
-        self.write_whole(&p, &self.surroundings.around(input), common);
+        self.write_whole(p, &self.surroundings.around(input), common);
         let mut speeds = elements.chunks_exact(PER_ELEMENT).map(|element| element[4]);
         common[7] = self.quantities.speed(&mut speeds);
-        self.quantities.whole(&p, live, own);
+        self.quantities.whole(p, live, own);
     }
 
     fn ticks_only(&self) -> bool {
@@ -261,9 +262,8 @@ impl Memory for BodyMemory {
     }
 
     fn trouble(&self, state: &[f64], input: &[f64]) -> Option<Trouble> {
-        let mut copy = state.to_vec();
-        let particles = Particles::split(&mut copy, self.law.count());
-        let trouble = self.law.trouble(&particles, self.own_inputs(input).0)?;
+        let particles = Snapshot::split(state, self.law.count());
+        let trouble = self.law.trouble(particles, self.own_inputs(input).0)?;
         let name = match trouble.element {
             Some(i) => format!("{}[{i}]", self.name),
             None => self.name.clone(),
@@ -289,7 +289,7 @@ impl Memory for BodyMemory {
 
 impl BodyMemory {
     /// Box, centre of mass and energy.
-    fn write_whole(&self, p: &Particles, around: &Around, out: &mut [f64]) {
+    fn write_whole(&self, p: Snapshot, around: &Around, out: &mut [f64]) {
         let mut edges = [
             f64::INFINITY,
             f64::INFINITY,
@@ -312,40 +312,38 @@ impl BodyMemory {
     }
 }
 
-/// The outputs of a body from its first column on.
-fn describe(
-    what: &'static str,
-    sixth: &'static str,
-    mut elements: Elements,
-    first: u32,
-    count: usize,
-    names: &[&'static str],
-) -> Entity {
+/// The outputs of a body of so many elements, from its first column on.
+fn describe(quantities: &dyn Quantities, first: u32, count: usize) -> Entity {
     let column = |i: usize, k: usize| Operand::Column(first + (PER_ELEMENT * i + k) as u32);
-    let points: Vec<PointOperand> = (0..count).map(|i| [column(i, 0), column(i, 1)]).collect();
-    for (k, name) in ["vx", "vy", "speed", sixth].into_iter().enumerate() {
+    let point = |i: usize| -> PointOperand { [column(i, 0), column(i, 1)] };
+    let mut elements = Elements::default();
+    quantities.describe(&mut elements);
+    for (k, name) in ["vx", "vy", "speed", quantities.element_name()]
+        .into_iter()
+        .enumerate()
+    {
         let all: Arc<[Operand]> = (0..count).map(|i| column(i, k + 2)).collect();
         elements.numbers.push((name, all));
     }
-    let end = points.last().copied();
+    let mut entity = Entity {
+        what: quantities.what(),
+        list: Some(List::Points((0..count).map(point).collect())),
+        elements: Some(Rc::new(elements)),
+        ..Entity::default()
+    };
     let whole = |k: usize| column(count, k);
     let number = |k: usize| Entity::number("a number", whole(k));
-    let mut entity = Entity::points(what, points.into());
-    entity.members.clear();
-    for (k, name) in WHOLE
-        .into_iter()
-        .enumerate()
-        .filter(|(_, n)| !n.contains('.'))
-    {
-        entity = entity.with(name, number(k));
+    for (k, name) in WHOLE.into_iter().enumerate() {
+        if !name.contains('.') {
+            entity = entity.with(name, number(k));
+        }
     }
     entity = entity.with("center", Entity::point("a point", [whole(4), whole(5)]));
-    if let (Some(end), "a rope") = (end, what) {
-        entity = entity.with("end", Entity::point("a point", end));
+    if quantities.has_end() {
+        entity = entity.with("end", Entity::point("a point", point(count - 1)));
     }
-    for (k, name) in names.iter().enumerate() {
+    for (k, name) in quantities.names().iter().enumerate() {
         entity = entity.with(name, number(WHOLE.len() + k));
     }
-    entity.elements = Some(Rc::new(elements));
     entity
 }

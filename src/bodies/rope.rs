@@ -1,17 +1,20 @@
-use super::laws::{self, Law, Particles};
+use super::laws::{self, Law, Snapshot};
 use super::memory::{BodyMemory, Built, Quantities};
 use super::pins::{Held, PinPlaces, numbered, values_of};
 use super::world::Surroundings;
 use super::{BodyKind, Common};
 use crate::formula::{Operand, Program};
 use crate::kinds::one_of;
-use crate::maths::functions::{atan2, hypot};
+use crate::maths::functions::hypot;
+use crate::maths::polyline;
+use crate::maths::vector::Vec2;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::scene::entity::Entity;
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A rope, a chain or a hair: points in a row, each link as long as it was built.
 ///
@@ -140,7 +143,7 @@ impl BodyKind for Rope {
             .iter()
             .map(|length| Operand::Constant(*length))
             .collect();
-        let rope = BodyMemory::declare(law, Box::new(quantities), surroundings, live, built, b);
+        let rope = BodyMemory::declare(law, Arc::new(quantities), surroundings, live, built, b);
         Entity {
             lengths: Some(lengths),
             ..rope
@@ -165,7 +168,7 @@ fn stretched(links: &[f64]) -> Vec<[f64; 2]> {
 
 fn shape_as_built(shape: &[Point], b: &mut Builder) -> AsBuilt {
     let points: Vec<[f64; 2]> = shape.iter().map(|point| b.fixed_point(point)).collect();
-    let length = |pair: &[[f64; 2]]| hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
+    let length = |pair: &[[f64; 2]]| Vec2::from(pair[0]).distance(pair[1].into());
     let links: Vec<f64> = points.windows(2).map(length).collect();
     if let Some(i) = links.iter().position(|length| *length == 0.0) {
         let message = "two points of a rope must not lie on one another";
@@ -244,8 +247,7 @@ impl Rope {
 
 /// A unit vector, unless there is no direction.
 fn direction(vector: [f64; 2]) -> Option<[f64; 2]> {
-    let size = hypot(vector[0], vector[1]);
-    (size > 0.0).then(|| vector.map(|side| side / size))
+    Vec2::from(vector).normalized().map(Into::into)
 }
 
 /// The distance of two points that stand still.
@@ -268,21 +270,24 @@ impl Quantities for RopeQuantities {
     }
 
     /// From the point before to the point after.
-    fn element(&self, p: &Particles, i: usize) -> f64 {
-        let (before, after) = (i.saturating_sub(1), (i + 1).min(p.x.len() - 1));
-        atan2(p.y[after] - p.y[before], p.x[after] - p.x[before])
+    fn element(&self, p: Snapshot, i: usize) -> f64 {
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(p.count() - 1));
+        (p.place(after) - p.place(before)).direction()
     }
 
     fn names(&self) -> &'static [&'static str] {
         &["length"]
     }
 
-    fn whole(&self, p: &Particles, _: &[f64], out: &mut [f64]) {
-        let link = |i: usize| hypot(p.x[i + 1] - p.x[i], p.y[i + 1] - p.y[i]);
-        out[0] = (0..p.x.len() - 1).fold(0.0, |sum, i| sum + link(i));
+    fn whole(&self, p: Snapshot, _: &[f64], out: &mut [f64]) {
+        out[0] = polyline::length((0..p.count()).map(|i| p.place(i)));
     }
 
     fn mass(&self, i: usize) -> f64 {
         self.masses[i]
+    }
+
+    fn has_end(&self) -> bool {
+        true
     }
 }

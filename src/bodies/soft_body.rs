@@ -1,11 +1,11 @@
-use super::laws::{self, Law, Pace, Particles, Pressure};
+use super::laws::{self, Law, Pace, Pressure, Snapshot};
 use super::memory::{BodyMemory, Built, LiveNumber, Quantities};
 use super::pins::{Held, PinPlaces, numbered};
 use super::world::Surroundings;
 use super::{BodyKind, Common};
 use crate::formula::Program;
 use crate::kinds::{at_most_one_of, one_of};
-use crate::maths::functions::{atan2, cos, sin};
+use crate::maths::vector::Vec2;
 use crate::scene::builder::Builder;
 use crate::scene::entity::{Elements, Entity};
 use crate::spec::problem::{Problem, short};
@@ -13,6 +13,7 @@ use crate::spec::slots::*;
 use crate::spec::source::Span;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A closed skin of springs with pressure inside: a blob, a ball of jelly, a membrane.
 ///
@@ -113,7 +114,7 @@ impl BodyKind for SoftBody {
         live.extend(pins.places());
         let law = self.law(&points, pins.particles(), &surroundings, b);
         let built = Built::known(points);
-        BodyMemory::declare(law, Box::new(SoftQuantities), surroundings, live, built, b)
+        BodyMemory::declare(law, Arc::new(SoftQuantities), surroundings, live, built, b)
     }
 }
 
@@ -230,9 +231,8 @@ impl Round {
         let [x, y] = b.fixed_point(&self.center);
         let (count, radius) = (b.int(&self.points), b.fixed(&self.radius));
         let angle = |k: i64| 360.0 * k as f64 / count as f64;
-        (0..count)
-            .map(|k| [x + radius * cos(angle(k)), y + radius * sin(angle(k))])
-            .collect()
+        let point = |k: i64| Vec2::new(x, y) + Vec2::from_direction(angle(k)) * radius;
+        (0..count).map(|k| point(k).into()).collect()
     }
 }
 
@@ -256,17 +256,17 @@ impl Quantities for SoftQuantities {
         "angle"
     }
 
-    fn element(&self, p: &Particles, i: usize) -> f64 {
-        let count = p.x.len();
+    fn element(&self, p: Snapshot, i: usize) -> f64 {
+        let count = p.count();
         let (before, after) = ((i + count - 1) % count, (i + 1) % count);
-        atan2(p.y[after] - p.y[before], p.x[after] - p.x[before])
+        (p.place(after) - p.place(before)).direction()
     }
 
     fn names(&self) -> &'static [&'static str] {
         &["area", "area_ratio"]
     }
 
-    fn whole(&self, p: &Particles, live: &[f64], out: &mut [f64]) {
+    fn whole(&self, p: Snapshot, live: &[f64], out: &mut [f64]) {
         let points = p.x.iter().zip(p.y.iter()).map(|(x, y)| [*x, *y]);
         out[0] = area(points);
         out[1] = out[0] / live[0];

@@ -34,10 +34,9 @@ impl Place {
                 b.count_drawn(points.len(), of.span);
                 let elements = b.entity(of).and_then(|entity| entity.elements);
                 let elements = elements.as_deref().cloned().unwrap_or_default();
-                let own = |(name, _): &(&str, _)| !matches!(*name, "i" | "x" | "y");
                 Self::Of(Members {
                     points,
-                    numbers: elements.numbers.into_iter().filter(own).collect(),
+                    numbers: elements.numbers,
                     labels: elements.labels,
                 })
             }

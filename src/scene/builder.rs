@@ -14,6 +14,7 @@ use crate::marks::{Draw, Mark};
 use crate::maths::bezier::CubicBezier;
 use crate::maths::ease::Ease;
 use crate::maths::functions::round;
+use crate::maths::random;
 use crate::maths::spans::{SpanFault, Spans};
 use crate::maths::spring_ease::SpringEase;
 use crate::maths::vector::Vec2;
@@ -302,10 +303,16 @@ impl<'s> Builder<'s> {
         &self.clock
     }
 
-    /// The full name of what is being built, such as `crowd[3].n`, and the seed given from outside.
-    pub fn seed_name(&self) -> (String, u64) {
+    /// The full name of what is being built, such as `crowd[3].n`.
+    pub fn own_name(&self) -> String {
         let name = self.context.item.map(|id| self.full_name(id));
-        (name.unwrap_or_default(), self.seed)
+        name.unwrap_or_default()
+    }
+
+    /// The seed of what is being built: mixed of a slot's, the one given from outside, and its full name.
+    pub fn own_seed(&mut self, slot: &Int<0, { i64::MAX }>) -> u64 {
+        let seed = random::hash(self.seed, self.int(slot));
+        random::seed_for(seed, &self.own_name())
     }
 
     /// Where what is being built is named.
@@ -425,10 +432,9 @@ impl<'s> Builder<'s> {
     /// is out of reach by so many px, which is worth a warning.
     pub fn watch_reach(&mut self, target: Span, missed: Operand) {
         if let Operand::Column(column) = missed {
-            let (limb, _) = self.seed_name();
             self.watches.push(super::Watch {
                 span: target,
-                limb,
+                limb: self.own_name(),
                 column,
             });
         }
@@ -1102,14 +1108,6 @@ impl<'s> Builder<'s> {
         let (_, columns) = scope.columns.iter().find(|(n, _)| *n == name)?;
         self.note_reads(columns);
         Some(Program::of(*operand))
-    }
-
-    /// The full name of what is being built, such as `crowd[3].hair`, and where it is declared.
-    pub fn own_name(&self) -> (String, Span) {
-        match self.context.item {
-            Some(id) => (self.full_name(id), self.items[id_index(id)].span),
-            None => (String::new(), Span::default()),
-        }
     }
 
     /// The columns read since the last call, which will have to be kept for drawing.

@@ -97,14 +97,27 @@ impl Builder<'_> {
     pub fn edges(&mut self, slot: &Edges) -> BoxProgram {
         let Edges(left, top, right, bottom) = slot;
         let sides = [left, top, right, bottom].map(|side| self.num(side));
-        let [l, t, r, b] = sides.each_ref().map(Program::constant);
+        let known = sides.each_ref().map(Program::constant);
+        self.check_box(known, [right.span, bottom.span]);
+        BoxProgram {
+            sides,
+            width: self.check(right.span, "right - left", Range::above(0.0)),
+            height: self.check(bottom.span, "bottom - top", Range::above(0.0)),
+        }
+    }
+
+    /// Whether the sides of a box that are known leave room between them; it is an error, said at the right or the
+    /// bottom one, if not.
+    pub fn check_box(&mut self, [l, t, r, b]: [Option<f64>; 4], ends: [Span; 2]) -> bool {
+        let mut sound = true;
         for (low, high, from, to, span) in [
-            (l, r, "left", "right", right.span),
-            (t, b, "top", "bottom", bottom.span),
+            (l, r, "left", "right", ends[0]),
+            (t, b, "top", "bottom", ends[1]),
         ] {
             if let (Some(low), Some(high)) = (low, high)
                 && low >= high
             {
+                sound = false;
                 let message =
                     format!("{from} must be less than {to}, but {low} is not below {high}");
                 self.problem_once(
@@ -113,11 +126,7 @@ impl Builder<'_> {
                 );
             }
         }
-        BoxProgram {
-            sides,
-            width: self.check(right.span, "right - left", Range::above(0.0)),
-            height: self.check(bottom.span, "bottom - top", Range::above(0.0)),
-        }
+        sound
     }
 
     /// Adds a transform and returns its number.

@@ -1,8 +1,10 @@
 //! Ropes whose links are all solved together.
 
 use super::links::weights;
-use super::{Around, Law, Pace, Particles, Trouble, Walls, tridiagonal};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls, tridiagonal};
 use crate::maths::functions::{ceil, hypot, sqrt};
+use crate::maths::polyline;
+use crate::maths::vector::Vec2;
 
 /// How exactly a link keeps its length, px.
 const EXACT: f64 = 1e-9;
@@ -59,11 +61,11 @@ pub fn hanging(
 }
 
 fn total(line: &[[f64; 2]]) -> f64 {
-    line.windows(2).map(|pair| apart(pair[0], pair[1])).sum()
+    polyline::length(line.iter().copied().map(Vec2::from))
 }
 
 fn apart(a: [f64; 2], b: [f64; 2]) -> f64 {
-    hypot(b[0] - a[0], b[1] - a[1])
+    Vec2::from(a).distance(b.into())
 }
 
 /// Points at equal distances along a line of many.
@@ -134,11 +136,6 @@ impl DirectRope {
         let share = length / self.rest.len() as f64;
         self.rest.fill(share);
         self
-    }
-
-    /// The sum of all links' lengths now, px.
-    pub fn length(&self, p: &Particles) -> f64 {
-        (1..p.count()).map(|i| apart(p.at(i - 1), p.at(i))).sum()
     }
 
     /// Parts a step is cut into.
@@ -492,11 +489,11 @@ impl Law for DirectRope {
         Chain::new(self.count()).fit(p, &self.rest, &self.weight, None);
     }
 
-    fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
         p.stray(|| "raise `substeps`, or move the pins more slowly".to_owned())
     }
 
-    fn energy(&self, p: &Particles, around: &Around) -> f64 {
+    fn energy(&self, p: Snapshot, around: &Around) -> f64 {
         p.mechanical(around, |i| self.mass[i])
     }
 }

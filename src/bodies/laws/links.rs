@@ -1,7 +1,7 @@
 //! Points held together by links that are satisfied one after the other.
 
 use super::walls::Met;
-use super::{Around, Law, Pace, Particles, Trouble};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble};
 use crate::maths::functions::hypot;
 
 /// A distance between two points that is to be kept.
@@ -76,28 +76,12 @@ impl Sweep {
         Self::new(shape, Links { list, iterations }, mass, pins)
     }
 
-    /// The same with every link as long as an equal share of `length`.
-    #[must_use]
-    pub fn with_length(mut self, length: f64) -> Self {
-        let share = length / self.links.list.len() as f64;
-        for link in &mut self.links.list {
-            link.length = share;
-        }
-        self
-    }
-
     /// A cloth of equal masses.
     pub fn cloth(cloth: &Cloth, iterations: usize, pins: Vec<usize>) -> Self {
         let shape = cloth.shape();
         let list = cloth.links(&shape);
         let mass = vec![1.0; shape.len()];
         Self::new(shape, Links { list, iterations }, mass, pins)
-    }
-
-    /// The sum of all links' lengths now, px.
-    pub fn length(&self, p: &Particles) -> f64 {
-        let now = |link: &Link| hypot(p.x[link.b] - p.x[link.a], p.y[link.b] - p.y[link.a]);
-        self.links.list.iter().map(now).sum()
     }
 
     /// One pass over all links.
@@ -205,11 +189,11 @@ impl Law for Sweep {
         p.pin(&self.pins, live);
     }
 
-    fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
         p.stray(|| "lower gravity or wind, or raise `substeps`".to_owned())
     }
 
-    fn energy(&self, p: &Particles, around: &Around) -> f64 {
+    fn energy(&self, p: Snapshot, around: &Around) -> f64 {
         p.mechanical(around, |i| self.mass[i])
     }
 }

@@ -23,7 +23,7 @@ mod vector_tests;
 pub use balls::{Ball, Balls, Grab, Offset, Pick, Solver, held};
 pub use direct::{DirectRope, hanging, straight};
 pub use links::{Cloth, Link, Links, Sweep};
-pub use particles::Particles;
+pub use particles::{Particles, Snapshot};
 pub use scatter::scatter;
 pub use soft::{Pressure, SoftConstraint, SoftForce, stability_limit};
 pub use walls::Walls;
@@ -103,10 +103,10 @@ pub trait Law: Send + Sync {
     fn mend(&self, _p: &mut Particles, _live: &[f64]) {}
 
     /// What went wrong, if anything: not finite, out of bounds, inside out.
-    fn trouble(&self, p: &Particles, live: &[f64]) -> Option<Trouble>;
+    fn trouble(&self, p: Snapshot, live: &[f64]) -> Option<Trouble>;
 
     /// Kinetic and potential energy, mass·px²/T²; heights count from the floor of the walls, else from y = 0.
-    fn energy(&self, p: &Particles, around: &Around) -> f64;
+    fn energy(&self, p: Snapshot, around: &Around) -> f64;
 }
 
 /// How a simulation failed.

@@ -159,7 +159,9 @@ fn a_crushed_soft_body_recovers_or_says_so() {
         for i in 0..3000 {
             run.step(&boxed(1200.0, BOX, 0.3), &live, pace);
             let law = run.law.clone();
-            said = law.trouble(&run.p(), &live).map(|trouble| (i, trouble));
+            said = law
+                .trouble(run.p().read(), &live)
+                .map(|trouble| (i, trouble));
             if said.is_some() {
                 break;
             }

@@ -1,6 +1,7 @@
 //! Flat arrays of positions and velocities.
 
 use super::{Around, Trouble};
+use crate::maths::vector::Vec2;
 
 /// How far from the origin a particle may go, px.
 const FAR: f64 = 1e6;
@@ -78,6 +79,55 @@ impl Particles<'_> {
             self.vy[i] = (at[1] - was[1]) / h;
             self.put(i, [at[0], at[1]]);
         }
+    }
+
+    /// The same to look at.
+    pub fn read(&self) -> Snapshot<'_> {
+        Snapshot {
+            x: self.x,
+            y: self.y,
+            vx: self.vx,
+            vy: self.vy,
+            extra: self.extra,
+        }
+    }
+}
+
+/// Positions and velocities as they are at one moment, to look at.
+#[derive(Clone, Copy)]
+pub struct Snapshot<'a> {
+    pub x: &'a [f64],
+    pub y: &'a [f64],
+    pub vx: &'a [f64],
+    pub vy: &'a [f64],
+    pub extra: &'a [f64],
+}
+
+impl<'a> Snapshot<'a> {
+    /// Views a state of `count` particles, in the order of [`Particles::split`].
+    ///
+    /// # Panics
+    /// If the state has fewer than 4·count numbers.
+    pub fn split(state: &'a [f64], count: usize) -> Self {
+        let (x, rest) = state.split_at(count);
+        let (y, rest) = rest.split_at(count);
+        let (vx, rest) = rest.split_at(count);
+        let (vy, extra) = rest.split_at(count);
+        Self {
+            x,
+            y,
+            vx,
+            vy,
+            extra,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.x.len()
+    }
+
+    pub fn place(&self, i: usize) -> Vec2 {
+        Vec2::new(self.x[i], self.y[i])
     }
 
     /// The first particle that is not finite or out of bounds.

@@ -1,6 +1,6 @@
 //! Soft bodies: closed rings of springs with pressure inside.
 
-use super::{Around, Law, Pace, Particles, Trouble, tridiagonal};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, tridiagonal};
 use crate::maths::functions::{cos_radians, hypot, sqrt};
 
 /// Added to every edge length, normal length and area of the force law, px or px²: it keeps divisions finite.
@@ -18,7 +18,7 @@ pub fn stability_limit(points: usize, pace: Pace) -> f64 {
 }
 
 /// Area of a ring, px²: positive if it runs clockwise on the screen, as built; negative inside out.
-fn area(p: &Particles) -> f64 {
+fn area(p: Snapshot) -> f64 {
     let n = p.count();
     let cross = |i: usize| {
         let j = (i + 1) % n;
@@ -87,7 +87,7 @@ impl Ring {
     /// Adds the push of the pressure for a step of h: along the unit normal between the neighbours of each point.
     fn press(&self, p: &mut Particles, strength: f64, target: f64, h: f64) {
         let n = self.count();
-        let push = strength * (target - (area(p).abs() + GUARD)) / target * h;
+        let push = strength * (target - (area(p.read()).abs() + GUARD)) / target * h;
         for i in 0..n {
             let (a, b) = ((i + n - 1) % n, (i + 1) % n);
             let (nx, ny) = (p.y[b] - p.y[a], p.x[a] - p.x[b]);
@@ -104,7 +104,7 @@ impl Ring {
         [(live[1] - cx) * k + gx, (live[2] - cy) * k + gy]
     }
 
-    fn trouble(&self, p: &Particles, advice: impl Fn() -> String) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, advice: impl Fn() -> String) -> Option<Trouble> {
         let stray = p.stray(&advice);
         let area = area(p);
         // A ring that lies flat may rise again; one that is clearly inside out stays so.
@@ -150,11 +150,6 @@ impl SoftForce {
             stiffness,
             pressure,
         }
-    }
-
-    /// Area now, px²; negative inside out.
-    pub fn area(&self, p: &Particles) -> f64 {
-        area(p)
     }
 
     fn stretch(&self, p: &mut Particles, h: f64) {
@@ -206,14 +201,14 @@ impl Law for SoftForce {
         p.pin(&self.ring.pins, &live[3..]);
     }
 
-    fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
         self.ring.trouble(p, || {
             "lower `stiffness` or the pressure, or raise `substeps`; `compliance` is stable at any stiffness"
                 .to_owned()
         })
     }
 
-    fn energy(&self, p: &Particles, around: &Around) -> f64 {
+    fn energy(&self, p: Snapshot, around: &Around) -> f64 {
         let n = self.ring.count();
         let spring = |i: usize| {
             let j = (i + 1) % n;
@@ -272,11 +267,6 @@ impl SoftConstraint {
             compliance,
             pressure,
         }
-    }
-
-    /// Area now, px²; negative inside out.
-    pub fn area(&self, p: &Particles) -> f64 {
-        area(p)
     }
 
     fn free(&self) -> Vec<f64> {
@@ -457,7 +447,7 @@ impl System {
             None => (lack / a, 0.0),
             Some(give) => {
                 let missing =
-                    (self.target - area(p)) / sqrt(self.target) - give * self.multipliers[n];
+                    (self.target - area(p.read())) / sqrt(self.target) - give * self.multipliers[n];
                 let c = (whole + give - across(2) - b * b / a).max(1e-9 * whole);
                 let area = (missing - across(0) - b * lack / a) / c;
                 ((lack - b * area) / a, area)
@@ -549,13 +539,13 @@ impl Law for SoftConstraint {
         p.pin(&self.ring.pins, &live[3..]);
     }
 
-    fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
         self.ring.trouble(p, || {
             "raise `substeps`, or let edges or area give more with a larger `compliance`".to_owned()
         })
     }
 
-    fn energy(&self, p: &Particles, around: &Around) -> f64 {
+    fn energy(&self, p: Snapshot, around: &Around) -> f64 {
         p.mechanical(around, |_| 1.0)
     }
 }

@@ -1,6 +1,6 @@
 //! What tests of laws share.
 
-use super::{Around, Law, Pace, Particles, Walls};
+use super::{Around, Law, Pace, Particles, Snapshot, Walls};
 
 /// One tick as one step, without loss.
 pub const TICK: Pace = Pace {
@@ -64,13 +64,13 @@ impl<L: Law> Run<L> {
     }
 
     pub fn energy(&mut self, around: &Around) -> f64 {
-        let p = Particles::split(&mut self.state, self.law.count());
-        self.law.energy(&p, around)
+        let p = Snapshot::split(&self.state, self.law.count());
+        self.law.energy(p, around)
     }
 
     pub fn sound(&mut self, live: &[f64]) {
-        let p = Particles::split(&mut self.state, self.law.count());
-        assert_eq!(self.law.trouble(&p, live), None);
+        let p = Snapshot::split(&self.state, self.law.count());
+        assert_eq!(self.law.trouble(p, live), None);
     }
 }
 

@@ -9,7 +9,7 @@ mod simple;
 #[cfg(test)]
 mod tests;
 
-use super::{Around, Law, Pace, Particles, Trouble};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble};
 use grab::Hand;
 pub use grab::{Grab, Offset, Pick, held};
 
@@ -52,6 +52,9 @@ pub enum Solver {
 pub struct Balls {
     balls: Vec<Ball>,
     mass: Vec<f64>,
+    /// px.
+    smallest_radius: f64,
+    mean_radius: f64,
     /// Restitution, ball against ball, 0…1.
     bounce: f64,
     /// Coulomb friction between balls, 0…1.
@@ -74,8 +77,11 @@ impl Balls {
                 square(ball) / mean
             }
         };
+        let radii = || balls.iter().map(|ball| ball.radius);
         Self {
             mass: balls.iter().map(mass).collect(),
+            smallest_radius: radii().fold(f64::INFINITY, f64::min),
+            mean_radius: radii().sum::<f64>() / balls.len() as f64,
             balls,
             bounce: 0.5,
             friction: 0.0,
@@ -116,11 +122,6 @@ impl Balls {
     pub fn grab(mut self, grab: Grab) -> Self {
         self.grab = Some(grab);
         self
-    }
-
-    /// Radius of ball i, px.
-    pub fn radius(&self, i: usize) -> f64 {
-        self.balls[i].radius
     }
 
     /// The ball that the pointer holds.
@@ -188,11 +189,11 @@ impl Law for Balls {
         }
     }
 
-    fn trouble(&self, p: &Particles, _live: &[f64]) -> Option<Trouble> {
+    fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
         p.stray(|| "lower gravity or the speed of the pointer, or give the balls walls".to_owned())
     }
 
-    fn energy(&self, p: &Particles, around: &Around) -> f64 {
+    fn energy(&self, p: Snapshot, around: &Around) -> f64 {
         p.mechanical(around, |i| self.mass[i])
     }
 }

@@ -190,14 +190,13 @@ impl<'a> Pile<'a> {
                 1.0 / balls.mass[i]
             }
         };
-        let radii = balls.balls.iter().map(|ball| ball.radius);
         Self {
             balls,
             around,
             pull: [gx, gy],
             up: (pull > 0.0).then(|| [-gx / pull, -gy / pull]),
             rest: balls.rest_speed.unwrap_or(2.0 * pull * pace.tick()),
-            smallest: radii.fold(f64::INFINITY, f64::min),
+            smallest: balls.smallest_radius,
             near: NEAR,
             held,
             weight: (0..n).map(weight).collect(),
@@ -337,8 +336,7 @@ impl<'a> Pile<'a> {
     fn find(&mut self, p: &Particles) {
         let n = self.count();
         let near = self.near;
-        let mean = self.balls.balls.iter().map(|ball| ball.radius).sum::<f64>() / n as f64;
-        let grid = Grid::new(p.x, p.y, 2.0 * mean + near);
+        let grid = Grid::new(p.x, p.y, 2.0 * self.balls.mean_radius + near);
         self.contacts.clear();
         for i in 0..n {
             let r = self.radius(i);
