@@ -4,7 +4,7 @@ use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
 use crate::maths::functions::{ceil, ln, round};
-use crate::scene::{self, Scene};
+use crate::scene::{self, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
 use crate::spec::problem::{Problem, Severity, short, short_outside};
@@ -471,19 +471,7 @@ impl Failure {
                 time,
                 tick,
                 trouble,
-            } => Problem::error(
-                "diverged",
-                trouble.span,
-                format!(
-                    "{} of `{}` is {} {}, tick {}",
-                    trouble.what,
-                    trouble.name,
-                    short(trouble.value),
-                    when(*time),
-                    short(round(*tick)),
-                ),
-            )
-            .note(trouble.advice.clone()),
+            } => of_body(trouble, &when(*time), *tick),
             Self::TooLong { ticks, limit } => Problem::error(
                 "tick-limit",
                 whole,
@@ -493,17 +481,7 @@ impl Failure {
                 start,
                 distance,
                 wanted,
-            } => Problem::error(
-                "no-loop",
-                scene.loop_span,
-                format!(
-                    "no start gives a loop: the best, frame {start} ({}), leaves {} px, more than {}",
-                    short(scene.clock.time_of(*start as f64)),
-                    short(*distance),
-                    short(*wanted)
-                ),
-            )
-            .note("look in a longer stretch of time, choose a length that is a whole number of periods, or allow a larger `seam`"),
+            } => no_loop(scene, *start, *distance, *wanted),
             Self::NotPeriodic {
                 cycles,
                 seam,
@@ -518,16 +496,7 @@ impl Failure {
                     short(*wanted)
                 ),
             )
-            .note(match contraction {
-                Some(c) if *c < 0.999 => {
-                    let more = ceil(ln(wanted / seam) / ln(*c));
-                    format!(
-                        "each cycle leaves {c:.3} of the difference: about {} cycles would do, or more damping, or a larger `seam`",
-                        *cycles as f64 + more
-                    )
-                }
-                _ => "the difference does not shrink: add damping (`keep` below 1), or make every motion end where it began".into(),
-            }),
+            .note(more_cycles(*cycles, wanted / seam, *contraction)),
             Self::TooLarge { bytes, limit } => Problem::error(
                 "timeline-limit",
                 whole,
@@ -539,5 +508,42 @@ impl Failure {
             )
             .note("fewer frames, or fewer names that are drawn"),
         }
+    }
+}
+
+/// A body that went wrong in a tick.
+fn of_body(trouble: &Trouble, when: &str, tick: f64) -> Problem {
+    let message = format!(
+        "{} of `{}` is {} {when}, tick {}",
+        trouble.what,
+        trouble.name,
+        short(trouble.value),
+        short(round(tick)),
+    );
+    Problem::error("diverged", trouble.span, message).note(trouble.advice.clone())
+}
+
+/// A search whose best start, a frame, leaves too large a seam in px.
+fn no_loop(scene: &Scene, start: usize, distance: f64, wanted: f64) -> Problem {
+    let message = format!(
+        "no start gives a loop: the best, frame {start} ({}), leaves {} px, more than {}",
+        short(scene.clock.time_of(start as f64)),
+        short(distance),
+        short(wanted)
+    );
+    Problem::error("no-loop", scene.loop_span, message)
+        .note("look in a longer stretch of time, choose a length that is a whole number of periods, or allow a larger `seam`")
+}
+
+/// What would bring a state back, if each cycle leaves this much of the difference, which is to shrink by `share`.
+fn more_cycles(cycles: usize, share: f64, contraction: Option<f64>) -> String {
+    match contraction {
+        Some(c) if c < 0.999 => {
+            let enough = cycles as f64 + ceil(ln(share) / ln(c));
+            format!(
+                "each cycle leaves {c:.3} of the difference: about {enough} cycles would do, or more damping, or a larger `seam`"
+            )
+        }
+        _ => "the difference does not shrink: add damping (`keep` below 1), or make every motion end where it began".into(),
     }
 }

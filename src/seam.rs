@@ -50,13 +50,11 @@ pub fn best_start(scene: &Scene, search: Search) -> Result<(usize, f64), Failure
 /// The largest distance in px between what is drawn in two rows, and what it belongs to; what texts say does
 /// not count. Infinite where something is drawn in one only.
 pub fn between(scene: &Scene, timeline: &Timeline, rows: [usize; 2]) -> (f64, String) {
-    let (Some(start), Some(end)) = (
-        places(scene, timeline, rows[0]),
-        places(scene, timeline, rows[1]),
-    ) else {
+    let ends = rows.map(|row| shown(scene, timeline, row, Frame::places));
+    let [Some(start), Some(end)] = &ends else {
         return (f64::INFINITY, "a value out of range".into());
     };
-    match start.farthest(&end) {
+    match start.farthest(end) {
         None => (0.0, "nothing is drawn".into()),
         Some((distance, mark)) => {
             let kind = scene.mark_kinds.get(mark as usize).copied();
@@ -86,16 +84,10 @@ pub fn of(scene: &Scene, timeline: &Timeline, frames: usize) -> Seam {
 /// The largest difference of a point's last step and its first, with everything that scrolls at rest.
 fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<f64> {
     let rows = [0, 1.min(frames), frames.saturating_sub(1), frames];
-    let mut pictures = [(); 4].map(|()| Picture::default());
-    for (frame, picture) in rows.into_iter().zip(&mut pictures) {
-        let frame = Frame {
-            scene,
-            timeline,
-            frame,
-        };
-        frame.unscrolled(picture).ok()?;
-    }
-    let [first, second, before, end] = &pictures;
+    let pictures = rows.map(|row| shown(scene, timeline, row, Frame::unscrolled));
+    let [Some(first), Some(second), Some(before), Some(end)] = &pictures else {
+        return None;
+    };
     let same =
         |other: &&Picture| other.verbs == first.verbs && other.points.len() == first.points.len();
     if ![second, before, end].iter().all(same) {
@@ -109,12 +101,18 @@ fn change_of_speed(scene: &Scene, timeline: &Timeline, frames: usize) -> Option<
     Some((0..first.points.len()).fold(0.0, |most: f64, i| most.max(change(i))))
 }
 
-fn places(scene: &Scene, timeline: &Timeline, frame: usize) -> Option<Picture> {
+/// What is drawn in a row, in one of the ways of a [`Frame`]; nothing if something is out of range.
+fn shown<'f>(
+    scene: &'f Scene,
+    timeline: &'f Timeline,
+    frame: usize,
+    draw: impl Fn(&Frame<'f>, &mut Picture) -> Result<(), Failure>,
+) -> Option<Picture> {
     let mut picture = Picture::default();
     let frame = Frame {
         scene,
         timeline,
         frame,
     };
-    frame.places(&mut picture).ok().map(|()| picture)
+    draw(&frame, &mut picture).ok().map(|()| picture)
 }
