@@ -1,10 +1,12 @@
 //! Frames become bytes: one file per format, behind one list.
 
+pub mod area;
 pub mod clock;
 pub mod gif;
 pub mod pipeline;
 pub mod png;
 pub mod runs;
+pub mod survey;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
