@@ -91,11 +91,7 @@ pub enum Before<'a, T> {
 }
 
 /// The smallest area outside of which nothing differs, in rows of `width` pixels.
-pub fn changed<T: Copy + PartialEq>(
-    before: Before<T>,
-    now: &[T],
-    width: usize,
-) -> Option<Area> {
+pub fn changed<T: Copy + PartialEq>(before: Before<T>, now: &[T], width: usize) -> Option<Area> {
     let blank = match before {
         Before::Frame(_) => Vec::new(),
         Before::Blank(colour) => vec![colour; width],

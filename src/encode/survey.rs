@@ -127,12 +127,7 @@ impl Survey {
     }
 
     /// The runs of a frame: kept, or drawn again.
-    pub fn runs<'a>(
-        &'a self,
-        movie: &Movie,
-        frame: usize,
-        scratch: &'a mut Scratch,
-    ) -> &'a [Run] {
+    pub fn runs<'a>(&'a self, movie: &Movie, frame: usize, scratch: &'a mut Scratch) -> &'a [Run] {
         if let Some(runs) = &self.kept[frame] {
             return runs;
         }

@@ -4,6 +4,7 @@
 mod allocations;
 mod bad;
 mod commands;
+mod decoders;
 mod dependencies;
 mod desk;
 mod documents;
