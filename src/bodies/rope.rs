@@ -136,10 +136,7 @@ impl BodyKind for Rope {
             )),
         };
         let live = pins.places().collect();
-        let lengths = links
-            .iter()
-            .map(|length| Operand::Constant(*length))
-            .collect();
+        let lengths = links.iter().map(|length| Operand::Constant(*length)).collect();
         let rope = BodyMemory::declare(law, Box::new(quantities), surroundings, live, built, b);
         Entity {
             lengths: Some(lengths),

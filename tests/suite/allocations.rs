@@ -63,12 +63,10 @@ fn of_all_frames(animation: &Animation) -> usize {
 /// Whether it has particles, whose steps need room to work in.
 fn has_bodies(animation: &Animation) -> bool {
     let steps = animation.scene().steps.iter();
-    steps
-        .map(|step| &step.behaviour)
-        .any(|behaviour| match behaviour {
-            Behaviour::Memory(memory) => memory.ticks_only(),
-            _ => false,
-        })
+    steps.map(|step| &step.behaviour).any(|behaviour| match behaviour {
+        Behaviour::Memory(memory) => memory.ticks_only(),
+        _ => false,
+    })
 }
 
 #[test]

@@ -148,10 +148,7 @@ impl DirectRope {
     fn parts(&self, p: &Particles, from: &[[f64; 2]], live: &[f64], h: f64) -> usize {
         let way = |(was, is): (&[f64; 2], &[f64])| hypot(is[0] - was[0], is[1] - was[1]);
         let pins = from.iter().zip(live.chunks_exact(2)).map(way);
-        let free =
-            p.vx.iter()
-                .zip(p.vy.iter())
-                .map(|(vx, vy)| hypot(*vx, *vy) * h);
+        let free = p.vx.iter().zip(p.vy.iter()).map(|(vx, vy)| hypot(*vx, *vy) * h);
         let far = pins.chain(free).fold(0.0, f64::max);
         let stride = self.rest.iter().sum::<f64>() / 32.0;
         (ceil(far / stride) as usize)
@@ -395,10 +392,7 @@ impl Chain {
     fn worst(&self, weight: &[f64]) -> f64 {
         let movable = |i: &usize| weight[*i] + weight[*i + 1] > 0.0;
         let size = |i: usize| self.rows[i][0].abs();
-        (0..self.rows.len())
-            .filter(movable)
-            .map(size)
-            .fold(0.0, f64::max)
+        (0..self.rows.len()).filter(movable).map(size).fold(0.0, f64::max)
     }
 
     /// Moves points by the solution for what the rows lack; how far the farthest went.

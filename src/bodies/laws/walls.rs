@@ -89,11 +89,7 @@ pub(super) struct Touch {
 
 impl Touch {
     fn rub(self, v: f64) -> f64 {
-        if v.abs() < self.creep {
-            0.0
-        } else {
-            v * self.slide
-        }
+        if v.abs() < self.creep { 0.0 } else { v * self.slide }
     }
 }
 

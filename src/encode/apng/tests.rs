@@ -209,8 +209,10 @@ fn a_full_palette_has_no_hole() {
 fn plays_and_chunks_are_written() {
     let draw = stripes(&["ab"]);
     let mut movie = movie((4, 4), 1, true, &draw);
-    let mut options = ApngOptions::default();
-    options.chunks = vec![Chunk::ancillary(*b"haZu", b"hello".to_vec()).unwrap()];
+    let options = ApngOptions {
+        chunks: vec![Chunk::ancillary(*b"haZu", b"hello".to_vec()).unwrap()],
+        ..ApngOptions::default()
+    };
     for (plays, count) in [
         (Plays::Forever, 0),
         (Plays::Times(1), 1),
