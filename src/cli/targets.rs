@@ -197,14 +197,7 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
             "the ending of the file is the format: leave `--format` out, or name a folder".into(),
         );
     }
-    if extension == "png" {
-        if !args.select.is_still() {
-            return Err(
-                "a PNG file holds one frame: choose it with `--frame` or `--at`, \
-                or write all frames into a folder with `--format png -o FOLDER`"
-                    .into(),
-            );
-        }
+    if extension == "png" && args.select.is_still() {
         return Ok(Target {
             content: Content::Still,
             destination,
@@ -221,7 +214,7 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
                 .map(|format| format!(".{}", format.extension))
                 .collect();
             Err(format!(
-                "no format has the ending `.{extension}`: {} or .png",
+                "no format has the ending `.{extension}`: there are {}",
                 endings.join(", ")
             ))
         }

@@ -36,6 +36,11 @@ impl Clock {
         }
     }
 
+    /// So many frames in so many seconds.
+    pub fn fraction(&self) -> (u128, u128) {
+        (self.frames, self.seconds)
+    }
+
     /// When a frame begins, in hundredths of a second rounded down: ⌊frame · 100 / fps⌋.
     fn begins(&self, frame: usize) -> u128 {
         frame as u128 * PER_SECOND * self.seconds / self.frames

@@ -1,10 +1,13 @@
 //! Frames become bytes: one file per format, behind one list.
 
+pub mod apng;
+pub mod area;
 pub mod clock;
 pub mod gif;
 pub mod pipeline;
 pub mod png;
 pub mod runs;
+pub mod survey;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +16,7 @@ use crate::pixels::Pixels;
 pub use clock::{Clock, Plays};
 
 /// Every format, the default first. A new one is a file of its own and a line here.
-pub const FORMATS: &[Format] = &[gif::FORMAT, png::FORMAT];
+pub const FORMATS: &[Format] = &[gif::FORMAT, apng::FORMAT, png::FORMAT];
 
 /// The format of that name.
 pub fn format(name: &str) -> Option<&'static Format> {

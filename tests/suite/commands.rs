@@ -47,6 +47,14 @@ fn delays(bytes: &[u8]) -> Vec<u16> {
     delays
 }
 
+/// Number of frames of an APNG.
+fn apng_frames(bytes: &[u8]) -> u32 {
+    let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    let reader = decoder.read_info().expect("a PNG");
+    let control = reader.info().animation_control.expect("an animation");
+    control.num_frames
+}
+
 fn gif_size(bytes: &[u8]) -> (u16, u16) {
     let decoder = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
     (decoder.width(), decoder.height())
@@ -91,7 +99,7 @@ fn formats_can_be_several() {
     refuses(
         &desk,
         &["render", "run.json", "--format", "gyf"],
-        "gif, png",
+        "gif, apng, png",
     );
     refuses(
         &desk,
@@ -173,7 +181,11 @@ fn frames_that_are_not_there_are_refused() {
         &["render", "run.json", "--frame", "1", "--at", "0"],
         "cannot be used with",
     );
-    refuses(&desk, &["render", "run.json", "-o", "x.png"], "--frame");
+    desk.run(&["render", "run.json", "-o", "all.png"]).well();
+    desk.run(&["render", "run.json", "-o", ".", "--format", "apng"])
+        .well();
+    assert!(desk.read("all.png") == desk.read("run.png"));
+    assert_eq!(apng_frames(&desk.read("run.png")), 5);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod allocations;
 mod bad;
 mod bodies;
 mod commands;
+mod decoders;
 mod dependencies;
 mod desk;
 mod documents;

@@ -10,7 +10,16 @@ fn files_are_the_same_on_any_number_of_threads() {
     let specs = specs.to_str().expect("a path in UTF-8");
     for jobs in ["1", "2", "8"] {
         let run = desk.run(&[
-            "render", specs, "-o", jobs, "--format", "gif,png", "--scale", "0.25", "--jobs", jobs,
+            "render",
+            specs,
+            "-o",
+            jobs,
+            "--format",
+            "gif,apng,png",
+            "--scale",
+            "0.25",
+            "--jobs",
+            jobs,
         ]);
         assert_eq!(run.code, 0, "{}", run.said);
     }

@@ -1,24 +1,22 @@
 //! Looping GIF: one global palette, changed rectangles, own LZW.
 //!
-//! Two passes. The survey draws every frame once, counts its colours and keeps it as runs of equal pixels
-//! while there is room; the second pass takes it from there, or draws it again, so memory does not grow with
-//! the number of frames. (CompuServe, Graphics Interchange Format 89a.)
+//! Two passes: the survey counts the colours of every frame, the second pass sends what changes.
+//! (CompuServe, Graphics Interchange Format 89a.)
 
 mod delta;
 mod lzw;
 mod palette;
 mod quantise;
-mod survey;
 
 use std::io::Write;
 
 use ::gif::{DisposalMethod, Encoder, EncodingError, Repeat};
 
 use self::delta::{Sent, Shift};
-use self::palette::Palette;
-use self::survey::{Shown, Survey};
+use self::palette::{Histogram, Palette};
 use super::pipeline::{self, Pass, Steps};
-use super::runs::Run;
+use super::runs::{self, Run};
+use super::survey::{self, Scratch, Shown, Survey, View};
 use super::{Format, Movie, Plays, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 
@@ -53,8 +51,14 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
     };
     let (width, height) = (side(movie.width)?, side(movie.height)?);
     let mut steps = Steps::new(watch, 2 * movie.frames);
-    let survey = Survey::of(movie, &mut steps, room)?;
-    let palette = Palette::of(&survey.histogram, movie);
+    let mut histogram = Histogram::default();
+    let view = View {
+        collect,
+        merge: true,
+        room,
+    };
+    let survey = Survey::of(movie, view, &mut steps, |counts| histogram.add(counts))?;
+    let palette = Palette::of(&histogram, movie);
     let mut encoder = Encoder::new(out, width, height, &palette.bytes()).map_err(stop)?;
     encoder.set_repeat(repeat(movie.plays)).map_err(stop)?;
     let mut queue = Queue {
@@ -66,6 +70,23 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
     // Dropped, the encoder would swallow the error of its last byte.
     queue.encoder.into_inner().map_err(stop)?;
     Ok(())
+}
+
+/// The colours of a frame as a GIF shows them: clear or opaque.
+fn collect(movie: &Movie, pixels: &Pixels, runs: &mut Vec<Run>) {
+    match movie.opaque {
+        true => runs::collect(pixels, runs, runs::colour),
+        false => runs::collect(pixels, runs, |pixel| runs::over(pixel, movie.matte)),
+    }
+}
+
+/// How long a frame and the equal ones after it stay, in hundredths of a second.
+fn delay(movie: &Movie, shown: &Shown) -> u64 {
+    let of = |frame: usize| match movie.hold {
+        Some(hold) if frame + 1 == movie.frames => u64::from(hold).max(SHORTEST_DELAY),
+        _ => u64::from(movie.clock.delay(frame)),
+    };
+    shown.frames.clone().map(of).sum()
 }
 
 /// The second pass: the frames of the survey as palette indices, each sent as its difference to the one before.
@@ -80,7 +101,9 @@ fn send(
     steps.advance(movie.frames - shown.len());
     let pass = Pass {
         new: Indexed::default,
-        make: |i: usize, buffer: &mut Indexed| buffer.fill(movie, survey, shown[i].frame, palette),
+        make: |i: usize, buffer: &mut Indexed| {
+            buffer.fill(movie, survey, shown[i].frames.start, palette);
+        },
         encode: |i: usize, before: Option<&Indexed>, now: &Indexed| {
             let shift = Shift {
                 width: movie.width as usize,
@@ -93,7 +116,7 @@ fn send(
         },
     };
     pipeline::run(shown.len(), &pass, steps, |i, sent| {
-        queue.push(sent, &shown[i])
+        queue.push(sent, delay(movie, &shown[i]))
     })
 }
 
@@ -101,26 +124,13 @@ fn send(
 #[derive(Default)]
 struct Indexed {
     indices: Vec<u8>,
-    /// Only where frames are drawn again.
-    pixels: Option<Pixels>,
-    runs: Vec<Run>,
+    scratch: Scratch,
 }
 
 impl Indexed {
     fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize, palette: &Palette) {
-        let runs = match &survey.kept[frame] {
-            Some(runs) => runs,
-            None => {
-                let pixels = self
-                    .pixels
-                    .get_or_insert_with(|| Pixels::new(movie.width, movie.height));
-                (movie.draw)(frame, pixels);
-                survey::collect(movie, pixels, &mut self.runs);
-                &self.runs
-            }
-        };
         self.indices.clear();
-        for run in runs {
+        for run in survey.runs(movie, frame, &mut self.scratch) {
             let length = self.indices.len() + run.length as usize;
             self.indices.resize(length, palette.index(run.colour));
         }
@@ -134,13 +144,13 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    fn push(&mut self, sent: Option<Sent>, shown: &Shown) -> Result<(), Stop> {
+    fn push(&mut self, sent: Option<Sent>, delay: u64) -> Result<(), Stop> {
         match (sent, &mut self.waiting) {
             (Some(sent), _) => {
                 self.flush()?;
-                self.waiting = Some((sent, shown.delay));
+                self.waiting = Some((sent, delay));
             }
-            (None, Some((_, delay))) => *delay += shown.delay,
+            (None, Some((_, waiting))) => *waiting += delay,
             (None, None) => {}
         }
         Ok(())

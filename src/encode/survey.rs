@@ -1,43 +1,46 @@
 //! The first pass: which colours there are, which frames are equal, and where pixels vanish.
+//!
+//! Frames are kept as runs of equal pixels while there is room; the second pass takes them from there, or
+//! draws them again, so memory does not grow with the number of frames.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::SHORTEST_DELAY;
-use super::palette::Histogram;
-use crate::encode::pipeline::{self, Pass, Steps};
-use crate::encode::runs::{self, Colour, Run};
-use crate::encode::{Movie, Stop};
+use super::pipeline::{self, Pass, Steps};
+use super::runs::{self, Colour, Run};
+use super::{Movie, Stop};
 use crate::pixels::Pixels;
 
 /// Runs that are kept for the second pass, over all frames: 48 MiB. What finds no room is drawn again.
 pub const ROOM: usize = 6 << 20;
 
+/// How frames are looked at.
+#[derive(Clone, Copy)]
+pub struct View {
+    /// Turns drawn pixels into the colours that the file shows.
+    pub collect: fn(&Movie, &Pixels, &mut Vec<Run>),
+    /// Frames that equal the one before are one with it.
+    pub merge: bool,
+    /// So many runs are kept.
+    pub room: usize,
+}
+
 /// What one look at all frames tells.
 pub struct Survey {
-    pub histogram: Histogram,
-    /// The frames that differ from the one before them.
+    view: View,
+    /// The frames that differ from the one before them; all of them where none are merged.
     pub shown: Vec<Shown>,
     /// Per frame of the movie, its runs, if there was room.
-    pub kept: Vec<Option<Vec<Run>>>,
+    kept: Vec<Option<Vec<Run>>>,
 }
 
 /// A frame that is sent.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Its number in the movie.
-    pub frame: usize,
-    /// In hundredths of a second, of this frame and the equal ones after it.
-    pub delay: u64,
+    /// Its number in the movie, and those of the equal ones after it.
+    pub frames: Range<usize>,
     /// The next frame is clear somewhere where this one shows.
     pub clears: bool,
-}
-
-/// Turns drawn pixels into the colours that the file shows.
-pub fn collect(movie: &Movie, pixels: &Pixels, runs: &mut Vec<Run>) {
-    match movie.opaque {
-        true => runs::collect(pixels, runs, runs::colour),
-        false => runs::collect(pixels, runs, |pixel| runs::over(pixel, movie.matte)),
-    }
 }
 
 /// What the parallel part finds out about one frame.
@@ -49,8 +52,8 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(before: Option<&[Run]>, now: &[Run], room: usize) -> Self {
-        let same = before == Some(now);
+    fn of(before: Option<&[Run]>, now: &[Run], merge: bool, room: usize) -> Self {
+        let same = merge && before == Some(now);
         Self {
             same,
             clears: !same && before.is_some_and(|before| runs::clears(before, now)),
@@ -63,46 +66,56 @@ impl Seen {
     }
 }
 
+/// What it takes to draw a frame again.
+#[derive(Default)]
+pub struct Scratch {
+    pixels: Option<Pixels>,
+    runs: Vec<Run>,
+}
+
 impl Survey {
-    /// Draws every frame once, keeping up to `room` runs. Fails when cancelled.
-    pub fn of(movie: &Movie, steps: &mut Steps, room: usize) -> Result<Self, Stop> {
+    /// Draws every frame once, and tells the colours of each that is sent. Fails when cancelled.
+    pub fn of(
+        movie: &Movie,
+        view: View,
+        steps: &mut Steps,
+        mut count: impl FnMut(&[(Colour, u64)]),
+    ) -> Result<Self, Stop> {
         let mut survey = Self {
-            histogram: Histogram::default(),
+            view,
             shown: Vec::new(),
             kept: Vec::with_capacity(movie.frames),
         };
         // Read in parallel, but the bytes of the file do not depend on what is kept.
-        let room = AtomicUsize::new(room);
+        let room = AtomicUsize::new(view.room);
         let pass = Pass {
             new: || (Pixels::new(movie.width, movie.height), Vec::new()),
             make: |i: usize, (pixels, runs): &mut (Pixels, Vec<Run>)| {
                 (movie.draw)(i, pixels);
-                collect(movie, pixels, runs);
+                (view.collect)(movie, pixels, runs);
             },
             encode: |_: usize, before: Option<&(Pixels, Vec<Run>)>, now: &(Pixels, Vec<Run>)| {
                 let before = before.map(|(_, runs)| &runs[..]);
-                Seen::of(before, &now.1, room.load(Ordering::Relaxed))
+                Seen::of(before, &now.1, view.merge, room.load(Ordering::Relaxed))
             },
         };
         pipeline::run(movie.frames, &pass, steps, |i, seen| {
-            survey.add(movie, i, seen, &room);
+            count(&seen.counts);
+            survey.add(i, seen, &room);
             Ok(())
         })?;
         Ok(survey)
     }
 
-    fn add(&mut self, movie: &Movie, frame: usize, seen: Seen, room: &AtomicUsize) {
-        let delay = delay(movie, frame);
-        self.histogram.add(&seen.counts);
+    fn add(&mut self, frame: usize, seen: Seen, room: &AtomicUsize) {
         match self.shown.last_mut() {
-            Some(last) if seen.same => last.delay += delay,
+            Some(last) if seen.same => last.frames.end = frame + 1,
             last => {
                 if let Some(last) = last {
                     last.clears = seen.clears;
                 }
                 self.shown.push(Shown {
-                    frame,
-                    delay,
+                    frames: frame..frame + 1,
                     clears: false,
                 });
             }
@@ -112,11 +125,16 @@ impl Survey {
         room.store(left - runs.as_ref().map_or(0, Vec::len), Ordering::Relaxed);
         self.kept.push(runs);
     }
-}
 
-fn delay(movie: &Movie, frame: usize) -> u64 {
-    match movie.hold {
-        Some(hold) if frame + 1 == movie.frames => u64::from(hold).max(SHORTEST_DELAY),
-        _ => u64::from(movie.clock.delay(frame)),
+    /// The runs of a frame: kept, or drawn again.
+    pub fn runs<'a>(&'a self, movie: &Movie, frame: usize, scratch: &'a mut Scratch) -> &'a [Run] {
+        if let Some(runs) = &self.kept[frame] {
+            return runs;
+        }
+        let blank = || Pixels::new(movie.width, movie.height);
+        let pixels = scratch.pixels.get_or_insert_with(blank);
+        (movie.draw)(frame, pixels);
+        (self.view.collect)(movie, pixels, &mut scratch.runs);
+        &scratch.runs
     }
 }
