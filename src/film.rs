@@ -1,7 +1,7 @@
 //! A simulated animation: every frame known, ready to be judged, drawn and written.
 
 use crate::claims::{self, Verdict};
-use crate::encode::{Clock, Format, Movie, Plays, Stop, Watch};
+use crate::encode::{Clock, Format, Label, Movie, Plays, Stop, Watch};
 use crate::load::{Animation, Problems};
 use crate::maths::functions::round;
 use crate::output::{self, Destination};
@@ -20,9 +20,9 @@ use std::fmt;
 use std::ops::Range;
 
 /// Most pixels of a frame.
-const PIXEL_LIMIT: f64 = 64e6;
+pub(crate) const PIXEL_LIMIT: f64 = 64e6;
 /// Longest side of a frame.
-const SIDE_LIMIT: f64 = 8192.0;
+pub(crate) const SIDE_LIMIT: f64 = 8192.0;
 
 /// Why an animation was not made.
 #[derive(Debug)]
@@ -86,12 +86,14 @@ impl Default for Look {
 }
 
 /// How a movie is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Play {
     pub plays: Plays,
     /// How long the last frame stays, in seconds, in place of what the clock says.
     pub hold: Option<f64>,
+    /// What the file says about itself.
+    pub label: Option<Label>,
 }
 
 /// Every frame of an animation as numbers.
@@ -406,15 +408,13 @@ impl Studio<'_> {
         pixels
     }
 
-    /// A frame as a PNG file.
+    /// A frame as a PNG file, with what it says about itself.
     ///
     /// # Errors
     /// When the encoder fails.
-    pub fn still(&self, frame: usize) -> Result<Vec<u8>, Error> {
-        Ok(crate::encode::png::still(
-            &self.frame(frame),
-            self.is_opaque(),
-        )?)
+    pub fn still(&self, frame: usize, label: Option<&Label>) -> Result<Vec<u8>, Error> {
+        let pixels = self.frame(frame);
+        Ok(crate::encode::png::still(&pixels, self.is_opaque(), label)?)
     }
 
     /// Draws and writes all frames, in the rayon pool in force: the whole output, or nothing.
@@ -441,6 +441,7 @@ impl Studio<'_> {
             opaque: self.is_opaque(),
             flat: &flat,
             matte: [255; 3],
+            label: play.label.as_ref(),
             draw: &draw,
         };
         Ok(output::save(format, &movie, destination, watch)?)

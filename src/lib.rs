@@ -38,6 +38,8 @@ pub mod film;
 pub mod load;
 pub mod output;
 pub mod pixels;
+pub mod provenance;
+pub mod sprite;
 pub mod stills;
 
 // The stages behind that face, open to this repository's own tests and benches: they may change at any time.

@@ -4,6 +4,7 @@ use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
 use crate::maths::functions::{ceil, ln, round};
+use crate::provenance::SourceFile;
 use crate::scene::{self, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -45,6 +46,8 @@ pub struct Animation {
     pub(crate) scene: Scene,
     /// Warnings only.
     pub(crate) problems: Problems,
+    /// Where the sources of its part files are, by the names that the spec gives them.
+    part_files: Vec<(String, u16)>,
     /// The frame that a loop was found to start with.
     pub(crate) start: OnceLock<usize>,
 }
@@ -110,6 +113,23 @@ impl Animation {
     /// Warnings about the spec.
     pub fn warnings(&self) -> &Problems {
         &self.problems
+    }
+
+    /// The texts it was read from: the spec, then its part files, by the names that the spec gives them.
+    pub fn files(&self) -> Vec<SourceFile> {
+        let parts = self.part_files.iter().map(|(name, i)| (name, *i));
+        let spec = (&self.problems.sources[0].name, 0);
+        let mut files: Vec<SourceFile> = Vec::new();
+        for (name, i) in [spec].into_iter().chain(parts) {
+            if files.iter().all(|file| file.name != *name) {
+                let text = self.problems.sources[usize::from(i)].text.clone();
+                files.push(SourceFile {
+                    name: name.clone(),
+                    text,
+                });
+            }
+        }
+        files
     }
 
     /// What the spec means, for those who look closer.
@@ -180,10 +200,21 @@ pub(crate) fn load(
         .zip(&part_files)
         .map(|((name, span, own), file)| match (own.get(), file) {
             (Some(part), PartFile::None) => (name, span, Some(part)),
-            (_, PartFile::Read(part)) => (name, span, Some(part.as_ref())),
+            (_, PartFile::Read(part, _)) => (name, span, Some(part.as_ref())),
             _ => (name, span, None),
         })
         .collect();
+    let part_names = spec
+        .parts
+        .iter()
+        .zip(&part_files)
+        .filter_map(|((_, _, part), file)| {
+            let (PartFile::Read(_, source), Some(part)) = (file, part.get()) else {
+                return None;
+            };
+            Some((part.file.as_ref()?.describe(), *source))
+        });
+    let part_names: Vec<(String, u16)> = part_names.collect();
     let fonts = read_fonts(&spec.fonts, folder, &mut problems.list);
     let only = choices
         .only
@@ -201,6 +232,7 @@ pub(crate) fn load(
         Some(scene) => Ok(Animation {
             scene,
             problems,
+            part_files: part_names,
             start: OnceLock::new(),
         }),
         None => Err(problems),
@@ -311,7 +343,8 @@ fn unknown_param(document: &Node, name: &str, span: Span) -> Problem {
 /// A part's file, if it has one.
 enum PartFile {
     None,
-    Read(Box<Part>),
+    /// With the number of its source.
+    Read(Box<Part>, u16),
     Failed,
 }
 
@@ -326,7 +359,7 @@ fn read_parts(
         files.push(match file {
             None => PartFile::None,
             Some(file) => match read_part(file.describe().as_str(), file.span, folder, problems) {
-                Some(part) => PartFile::Read(Box::new(part)),
+                Some((part, source)) => PartFile::Read(Box::new(part), source),
                 None => PartFile::Failed,
             },
         });
@@ -339,7 +372,7 @@ fn read_part(
     span: Span,
     folder: Option<&Path>,
     problems: &mut Problems,
-) -> Option<Part> {
+) -> Option<(Part, u16)> {
     let path = match inside(file, folder) {
         Ok(path) => path,
         Err(why) => {
@@ -380,7 +413,7 @@ fn read_part(
             .list
             .push(Problem::error("nested-file", nested.span, message));
     }
-    Some(part)
+    Some((part, index))
 }
 
 fn read_fonts(files: &[Plain], folder: Option<&Path>, problems: &mut Vec<Problem>) -> FontSet {

@@ -20,6 +20,16 @@ impl Pixels {
         }
     }
 
+    /// Copies a smaller frame to a place inside it.
+    pub fn paste(&mut self, cell: &Self, (left, top): (u32, u32)) {
+        let row = cell.width as usize * 4;
+        for y in 0..cell.height {
+            let from = y as usize * row;
+            let to = ((top + y) as usize * self.width as usize + left as usize) * 4;
+            self.bytes[to..to + row].copy_from_slice(&cell.bytes[from..from + row]);
+        }
+    }
+
     /// Blends another frame of this size over it, of which `share`, 0 to 1, is seen; in whole 256ths.
     pub fn blend(&mut self, over: &Self, share: f64) {
         let theirs = (share.clamp(0.0, 1.0) * 256.0 + 0.5) as u32;

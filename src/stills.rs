@@ -54,7 +54,7 @@ pub fn sheet(film: &Film, look: &Look, poses: usize) -> Result<Pixels, Error> {
         &mut pixels,
     );
     for (i, frame) in frames.iter().enumerate() {
-        paste(&studio.frame(*frame), layout.corner(i), &mut pixels);
+        pixels.paste(&studio.frame(*frame), layout.corner(i));
     }
     Ok(pixels)
 }
@@ -128,16 +128,6 @@ impl Layout {
         });
         picture.marks.push(0);
         picture
-    }
-}
-
-/// Copies a cell onto the sheet.
-fn paste(cell: &Pixels, (left, top): (u32, u32), sheet: &mut Pixels) {
-    let row = cell.width as usize * 4;
-    for y in 0..cell.height {
-        let from = y as usize * row;
-        let to = ((top + y) as usize * sheet.width as usize + left as usize) * 4;
-        sheet.bytes[to..to + row].copy_from_slice(&cell.bytes[from..from + row]);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
+mod extract;
 mod generated;
 mod html;
 mod inputs;
@@ -14,7 +15,7 @@ mod targets;
 mod trace;
 mod voice;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 pub use voice::Voice;
 
@@ -45,6 +46,10 @@ enum Verb {
     New(new::NewArgs),
     /// Print the kinds of channels, joints and marks, the eases and the formats.
     List(list::ListArgs),
+    /// Print the spec inside a GIF or PNG, or write it with its parts into a folder.
+    Extract(extract::ExtractArgs),
+    /// Render the spec inside GIFs or PNGs again and compare.
+    Verify(extract::VerifyArgs),
     /// Print the JSON Schema of a spec.
     Schema,
     /// Print a shell's completions.
@@ -95,13 +100,20 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let arguments = render::kept_arguments(&matches);
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let voice = Voice::new(&cli.voice);
     let outcome = match cli.verb {
-        Verb::Render(args) => render::run(&args, &voice),
+        Verb::Render(args) => render::run(&args, &arguments, &voice),
         Verb::Trace(args) => trace::run(&args, &voice),
         Verb::New(args) => new::run(&args, &voice),
         Verb::List(args) => list::run(&args, &voice),
+        Verb::Extract(args) => extract::extract(&args, &voice),
+        Verb::Verify(args) => extract::verify(&args, &voice),
         Verb::Schema => schema::run(&voice),
         Verb::Completions(args) => generated::completions(&args, &voice),
         Verb::Man => generated::man(&voice),

@@ -7,14 +7,17 @@ use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
 use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
-use crate::encode::{self, Format, Plays, Watch, clock};
+use crate::encode::{self, Format, Label, Plays, Watch, clock};
 use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
+use crate::provenance::{PROGRAM, Provenance};
 use crate::scene::Looping;
 use crate::spec::problem::short;
+use crate::sprite;
 use crate::stills;
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command};
 use std::path::{Path, PathBuf};
 
 /// What `--theme` says for every theme.
@@ -55,6 +58,9 @@ pub struct RenderArgs {
     /// How long the last frame stays, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     hold: Option<f64>,
+    /// Leave the spec out of the files; title and description stay.
+    #[arg(long)]
+    no_source: bool,
     /// Threads to draw with; the bytes are the same for any number.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -62,6 +68,60 @@ pub struct RenderArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     choices: ChoiceArgs,
+}
+
+/// Arguments that do not show in the bytes of a file, or of which another one is kept.
+const NOT_KEPT: &[&str] = &[
+    "specs",
+    "out",
+    "format",
+    "theme",
+    "poster",
+    "html",
+    "jobs",
+    "no_source",
+];
+
+/// The options of `render` that a file keeps to be made again: those that were given and show in its bytes.
+pub fn kept_arguments(matches: &ArgMatches) -> Vec<String> {
+    let Some(("render", matches)) = matches.subcommand() else {
+        return Vec::new();
+    };
+    let command = RenderArgs::augment_args(Command::new("render"));
+    let options = command.get_arguments().filter(|option| {
+        let id = option.get_id().as_str();
+        !NOT_KEPT.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine)
+    });
+    let words = options.flat_map(|option| {
+        let long = option.get_long().unwrap_or_default();
+        let values = matches
+            .get_raw(option.get_id().as_str())
+            .into_iter()
+            .flatten();
+        values.map(move |value| match option.get_action().takes_values() {
+            true => format!("--{long}={}", value.to_string_lossy()),
+            false => format!("--{long}"),
+        })
+    });
+    words.collect()
+}
+
+impl RenderArgs {
+    /// The same for another spec and place.
+    pub fn again(self, spec: PathBuf, out: PathBuf, content: Content) -> Self {
+        let format = match content {
+            Content::Still => Vec::new(),
+            other => vec![other],
+        };
+        Self {
+            specs: vec![spec],
+            out: Some(out),
+            format,
+            poster: false,
+            html: false,
+            ..self
+        }
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -77,10 +137,13 @@ struct Job<'a> {
     input: Input,
     targets: Vec<Target>,
     args: &'a RenderArgs,
+    /// Those that the files keep.
+    arguments: &'a [String],
 }
 
-pub fn run(args: &RenderArgs, voice: &Voice) -> Outcome {
-    let jobs = match plan(args) {
+/// Renders. `arguments` are kept in the files, so that they can be made again.
+pub fn run(args: &RenderArgs, arguments: &[String], voice: &Voice) -> Outcome {
+    let jobs = match plan(args, arguments) {
         Ok(jobs) => jobs,
         Err(why) => {
             voice.error(&why);
@@ -103,7 +166,7 @@ pub fn run(args: &RenderArgs, voice: &Voice) -> Outcome {
 }
 
 /// What will be written where; everything that can be known before a spec is read.
-fn plan(args: &RenderArgs) -> Result<Vec<Job<'_>>, String> {
+fn plan<'a>(args: &'a RenderArgs, arguments: &'a [String]) -> Result<Vec<Job<'a>>, String> {
     let inputs = find(&args.specs)?;
     let sources: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
@@ -112,22 +175,23 @@ fn plan(args: &RenderArgs) -> Result<Vec<Job<'_>>, String> {
     let mut jobs = Vec::new();
     for input in inputs {
         let targets = targets(args, &input, several)?;
-        for target in &targets {
-            let clash = taken.iter().find(|(taken, _)| *taken == target.destination);
-            if let (Some((_, other)), true) = (clash, target.destination != Destination::Stdout) {
+        for place in targets.iter().flat_map(Target::places) {
+            let clash = taken.iter().find(|(taken, _)| *taken == place);
+            if let (Some((_, other)), true) = (clash, place != Destination::Stdout) {
                 return Err(format!(
                     "`{}` and `{}` would be written to the same place",
                     other.display(),
                     input.path.display()
                 ));
             }
-            output::check(&target.destination, &sources).map_err(|failure| failure.to_string())?;
-            taken.push((target.destination.clone(), input.path.clone()));
+            output::check(&place, &sources).map_err(|failure| failure.to_string())?;
+            taken.push((place, input.path.clone()));
         }
         jobs.push(Job {
             input,
             targets,
             args,
+            arguments,
         });
     }
     Ok(jobs)
@@ -266,7 +330,7 @@ impl Job<'_> {
             let target = target.in_theme(theme.suffix.as_deref());
             self.write_one(&target, film, &studio, &look, progress)?;
             if self.args.poster && target.content.movie().is_some() {
-                output::save_bytes(&target.poster(), &studio.still(0)?)?;
+                output::save_bytes(&target.poster(), &studio.still(0, None)?)?;
             }
         }
         Ok(())
@@ -300,15 +364,49 @@ impl Job<'_> {
         look: &Look,
         progress: &Progress,
     ) -> Result<(), Error> {
+        let label = self.label(target.content, film, look);
         let poses = |usual: usize| self.args.poses.map_or(usual, usize::from);
         let picture = match target.content {
-            Content::Movie(format) => return self.write_movie(format, target, studio, progress),
+            Content::Movie(format) => {
+                return self.write_movie(format, target, studio, label, progress);
+            }
+            Content::Sprite => return self.write_sprite(target, film, studio, &label),
             Content::Still => studio.frame(0),
             Content::Sheet => stills::sheet(film, look, poses(12))?,
             Content::Onion => stills::onion(studio, film, poses(6)),
         };
-        let file = encode::png::still(&picture, studio.is_opaque())?;
+        let file = encode::png::still(&picture, studio.is_opaque(), Some(&label))?;
         Ok(output::save_bytes(&target.destination, &file)?)
+    }
+
+    fn write_sprite(
+        &self,
+        target: &Target,
+        film: &Film,
+        studio: &Studio,
+        label: &Label,
+    ) -> Result<(), Error> {
+        let [Destination::File(image), Destination::File(atlas)] = &target.places()[..] else {
+            return Ok(());
+        };
+        let name = image.file_name().unwrap_or_default().to_string_lossy();
+        let sprite = sprite::sprite(film, studio, &name, self.args.hold)?;
+        let file = encode::png::still(&sprite.pixels, studio.is_opaque(), Some(label))?;
+        output::save_bytes(&Destination::File(image.clone()), &file)?;
+        Ok(output::save_bytes(
+            &Destination::File(atlas.clone()),
+            sprite.atlas.as_bytes(),
+        )?)
+    }
+
+    /// What a file of the film says about itself.
+    fn label(&self, content: Content, film: &Film, look: &Look) -> Label {
+        let theme = look.theme.iter().map(|theme| format!("--theme={theme}"));
+        let arguments = self.arguments.iter().cloned().chain(theme).collect();
+        let animation = film.animation();
+        let source = Provenance::of(animation, content.word(), arguments).text();
+        let (title, alt) = (animation.title(), animation.alt());
+        Label::new(title, alt, PROGRAM.into(), source, !self.args.no_source)
     }
 
     fn write_movie(
@@ -316,6 +414,7 @@ impl Job<'_> {
         format: &Format,
         target: &Target,
         studio: &Studio,
+        label: Label,
         progress: &Progress,
     ) -> Result<(), Error> {
         let play = Play {
@@ -324,6 +423,7 @@ impl Job<'_> {
                 times => Plays::Times(times),
             },
             hold: self.args.hold,
+            label: Some(label),
         };
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);

@@ -17,6 +17,8 @@ pub enum Content {
     Sheet,
     /// An onion skin, as PNG.
     Onion,
+    /// Every frame in one PNG, and a JSON file that says where.
+    Sprite,
 }
 
 /// Formats that are one picture made of many frames, with a line of help each.
@@ -30,6 +32,11 @@ pub const PICTURES: &[(&str, Content, &str)] = &[
         "onion",
         Content::Onion,
         "many poses in one picture, NAME.onion.png",
+    ),
+    (
+        "sprite",
+        Content::Sprite,
+        "every frame in one picture for game engines, NAME.sprite.png and NAME.sprite.json",
     ),
 ];
 
@@ -60,6 +67,30 @@ impl Content {
         }
     }
 
+    /// Its word after `--format`; `still` for one frame.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Movie(format) => format.name,
+            Self::Still => "still",
+            Self::Sheet => "sheet",
+            Self::Onion => "onion",
+            Self::Sprite => "sprite",
+        }
+    }
+
+    /// What `-o` names to write it for a spec of that name into a folder, and the first file that appears there.
+    pub fn places(self, folder: &Path, name: &str) -> (PathBuf, PathBuf) {
+        let first = match self.destination(folder, name) {
+            Destination::Folder(path) => path.join("0000.png"),
+            Destination::File(path) => path,
+            Destination::Stdout => PathBuf::new(),
+        };
+        match self {
+            Self::Still => (first.clone(), first),
+            _ => (folder.to_owned(), first),
+        }
+    }
+
     /// Where it goes in a folder.
     fn destination(self, folder: &Path, name: &str) -> Destination {
         let file = |ending: &str| Destination::File(folder.join(format!("{name}.{ending}")));
@@ -71,6 +102,7 @@ impl Content {
             Self::Still => file("png"),
             Self::Sheet => file("sheet.png"),
             Self::Onion => file("onion.png"),
+            Self::Sprite => file("sprite.png"),
         }
     }
 }
@@ -92,7 +124,7 @@ impl Target {
             Destination::Stdout => Destination::Stdout,
             Destination::File(path) => match self.content {
                 // The theme comes before the format's word.
-                Content::Sheet | Content::Onion => {
+                Content::Sheet | Content::Onion | Content::Sprite => {
                     let word = path.file_stem().unwrap_or_default();
                     let plain = Path::new(word).with_extension("png");
                     let format = Path::new(word).extension().unwrap_or_default();
@@ -111,6 +143,20 @@ impl Target {
             destination,
             ..self.clone()
         }
+    }
+
+    /// Every place it is written to.
+    pub fn places(&self) -> Vec<Destination> {
+        let atlas = match (self.content, &self.destination) {
+            (Content::Sprite, Destination::File(path)) => {
+                Some(Destination::File(path.with_extension("json")))
+            }
+            _ => None,
+        };
+        [self.destination.clone()]
+            .into_iter()
+            .chain(atlas)
+            .collect()
     }
 
     /// Where its still for reduced motion goes: `NAME.poster.png`.
@@ -150,6 +196,9 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
         let [content] = contents(args) else {
             return Err("only one format goes to standard output".into());
         };
+        if matches!(content, Content::Sprite) {
+            return Err("a sprite sheet is two files: name a folder".into());
+        }
         if several {
             return Err("only one spec goes to standard output".into());
         }

@@ -53,6 +53,15 @@ impl Voice {
         }
     }
 
+    /// A voice that says only what is wrong.
+    pub fn hushed(&self) -> Self {
+        Self {
+            quiet: true,
+            verbose: false,
+            ..*self
+        }
+    }
+
     /// Problems of a spec.
     pub fn problems(&self, problems: &Problems) {
         let (list, sources) = (&problems.list, &problems.sources);

@@ -4,19 +4,30 @@ pub mod apng;
 pub mod area;
 pub mod clock;
 pub mod gif;
+pub mod label;
 pub mod pipeline;
 pub mod png;
+pub mod rgba;
 pub mod runs;
+mod stream;
 pub mod survey;
+pub mod y4m;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pixels::Pixels;
 pub use clock::{Clock, Plays};
+pub use label::Label;
 
 /// Every format, the default first. A new one is a file of its own and a line here.
-pub const FORMATS: &[Format] = &[gif::FORMAT, apng::FORMAT, png::FORMAT];
+pub const FORMATS: &[Format] = &[
+    gif::FORMAT,
+    apng::FORMAT,
+    png::FORMAT,
+    y4m::FORMAT,
+    rgba::FORMAT,
+];
 
 /// The format of that name.
 pub fn format(name: &str) -> Option<&'static Format> {
@@ -72,6 +83,8 @@ pub struct Movie<'a> {
     pub flat: &'a [[u8; 4]],
     /// What half transparent pixels are blended over where the format has no alpha, RGB.
     pub matte: [u8; 3],
+    /// What the file says about itself, where its format has a place for it.
+    pub label: Option<&'a Label>,
     /// Draws a frame over whatever the buffer holds. The same frame is drawn the same each time.
     pub draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
 }

@@ -5,11 +5,13 @@
 use std::borrow::Cow;
 use std::io;
 
+use ::png::chunk::ChunkType;
 use ::png::{BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter};
 
+use super::apng::Chunk;
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
-use super::{Files, Format, Movie, Stop, Watch, Writer};
+use super::{Files, Format, Label, Movie, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 
 pub const FORMAT: Format = Format {
@@ -28,7 +30,10 @@ fn write(movie: &Movie, watch: Watch, out: &mut Files) -> Result<(), Stop> {
     let pass = Pass {
         new: || Pixels::new(movie.width, movie.height),
         make: |i: usize, pixels: &mut Pixels| (movie.draw)(i, pixels),
-        encode: |_: usize, _: Option<&Pixels>, now: &Pixels| still(now, movie.opaque),
+        encode: |i: usize, _: Option<&Pixels>, now: &Pixels| {
+            // Once a sequence is enough.
+            still(now, movie.opaque, movie.label.filter(|_| i == 0))
+        },
     };
     let mut steps = Steps::new(watch, movie.frames);
     pipeline::run(movie.frames, &pass, &mut steps, |i, file| {
@@ -43,15 +48,16 @@ fn name(i: usize, frames: usize) -> String {
 }
 
 /// One frame as a PNG file: indexed up to 256 colours, else RGBA, or RGB where all of it is opaque.
-pub fn still(pixels: &Pixels, opaque: bool) -> Result<Vec<u8>, Stop> {
+pub fn still(pixels: &Pixels, opaque: bool, label: Option<&Label>) -> Result<Vec<u8>, Stop> {
     let mut runs = Vec::new();
     match opaque {
         true => runs::collect(pixels, &mut runs, runs::colour),
         false => runs::collect(pixels, &mut runs, runs::straight),
     }
+    let chunks = label.map(Label::chunks).unwrap_or_default();
     let file = match palette(&runs) {
-        Some(palette) => indexed(pixels, &runs, &palette),
-        None => direct(pixels, &runs, opaque),
+        Some(palette) => indexed(pixels, &runs, &palette, &chunks),
+        None => direct(pixels, &runs, opaque, &chunks),
     };
     file.map_err(|error| match error {
         EncodingError::IoError(error) => Stop::Io(error),
@@ -68,7 +74,12 @@ fn palette(runs: &[Run]) -> Option<Vec<Colour>> {
     few.then(|| counts.into_iter().map(|(colour, _)| colour).collect())
 }
 
-fn indexed(pixels: &Pixels, runs: &[Run], palette: &[Colour]) -> Result<Vec<u8>, EncodingError> {
+fn indexed(
+    pixels: &Pixels,
+    runs: &[Run],
+    palette: &[Colour],
+    chunks: &[Chunk],
+) -> Result<Vec<u8>, EncodingError> {
     let mut indices: Vec<(Colour, u8)> = (0..=u8::MAX).zip(palette).map(|(i, &c)| (c, i)).collect();
     indices.sort_unstable();
     let mut data = Vec::with_capacity(pixels.bytes.len() / 4);
@@ -94,7 +105,7 @@ fn indexed(pixels: &Pixels, runs: &[Run], palette: &[Colour]) -> Result<Vec<u8>,
     if !alphas.is_empty() {
         encoder.set_trns(alphas);
     }
-    finish(encoder, &data)?;
+    finish(encoder, chunks, &data)?;
     Ok(out)
 }
 
@@ -124,7 +135,12 @@ fn pack(indices: &[u8], width: usize, bits: usize) -> Cow<'_, [u8]> {
         .collect()
 }
 
-fn direct(pixels: &Pixels, runs: &[Run], opaque: bool) -> Result<Vec<u8>, EncodingError> {
+fn direct(
+    pixels: &Pixels,
+    runs: &[Run],
+    opaque: bool,
+    chunks: &[Chunk],
+) -> Result<Vec<u8>, EncodingError> {
     let mut data = Vec::with_capacity(pixels.bytes.len());
     for run in runs {
         let bytes = run.colour.to_be_bytes();
@@ -140,7 +156,7 @@ fn direct(pixels: &Pixels, runs: &[Run], opaque: bool) -> Result<Vec<u8>, Encodi
     let mut out = Vec::new();
     let mut encoder = encoder(&mut out, pixels, colour, BitDepth::Eight);
     encoder.set_filter(Filter::Adaptive);
-    finish(encoder, &data)?;
+    finish(encoder, chunks, &data)?;
     Ok(out)
 }
 
@@ -158,8 +174,15 @@ fn encoder<'a>(
     encoder
 }
 
-fn finish(encoder: Encoder<&mut Vec<u8>>, data: &[u8]) -> Result<(), EncodingError> {
+fn finish(
+    encoder: Encoder<&mut Vec<u8>>,
+    chunks: &[Chunk],
+    data: &[u8],
+) -> Result<(), EncodingError> {
     let mut writer = encoder.write_header()?;
+    for chunk in chunks {
+        writer.write_chunk(ChunkType(chunk.name()), chunk.data())?;
+    }
     writer.write_image_data(data)?;
     writer.finish()
 }
@@ -192,7 +215,7 @@ mod tests {
 
     /// Whether the frame, which must come back as it was, got a palette.
     fn round_trip(pixels: &Pixels, opaque: bool) -> bool {
-        let (bytes, indexed) = decode(&still(pixels, opaque).unwrap());
+        let (bytes, indexed) = decode(&still(pixels, opaque, None).unwrap());
         assert!(bytes == straight(pixels));
         indexed
     }

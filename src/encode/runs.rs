@@ -97,21 +97,26 @@ pub fn straight([red, green, blue, alpha]: [u8; 4]) -> Colour {
 }
 
 /// The pixel as a format without alpha shows it: clear below alpha 128, else opaque, blended over the matte.
-pub fn over([red, green, blue, alpha]: [u8; 4], matte: [u8; 3]) -> Colour {
-    if alpha < 128 {
+pub fn over(pixel: [u8; 4], matte: [u8; 3]) -> Colour {
+    if pixel[3] < 128 {
         return CLEAR;
     }
+    let [red, green, blue] = blend(pixel, matte);
+    colour([red, green, blue, 255])
+}
+
+/// A premultiplied pixel over an opaque colour.
+pub fn blend([red, green, blue, alpha]: [u8; 4], matte: [u8; 3]) -> [u8; 3] {
     let blend = |channel: u8, matte: u8| {
         let behind = (u16::from(matte) * u16::from(255 - alpha) + 127) / 255;
         channel.saturating_add(behind as u8)
     };
     let [matte_red, matte_green, matte_blue] = matte;
-    colour([
+    [
         blend(red, matte_red),
         blend(green, matte_green),
         blend(blue, matte_blue),
-        255,
-    ])
+    ]
 }
 
 #[cfg(test)]

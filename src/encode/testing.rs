@@ -23,6 +23,7 @@ pub fn movie(
         opaque,
         flat: &[],
         matte: [255; 3],
+        label: None,
         draw,
     }
 }

@@ -45,7 +45,7 @@ pub fn seed_for(seed: u64, name: &str) -> u64 {
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll and Vo).
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })

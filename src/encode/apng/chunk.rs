@@ -28,6 +28,16 @@ impl Chunk {
         }
     }
 
+    /// Its four letters.
+    pub fn name(&self) -> [u8; 4] {
+        self.name
+    }
+
+    /// What it holds.
+    pub fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         write(out, self.name, &[&self.data])
     }

@@ -16,7 +16,7 @@ use super::area::{self, Area, Before, CORNER};
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
 use super::survey::{self, Scratch, Survey, View};
-use super::{Format, Movie, Plays, Stop, Watch, Writer};
+use super::{Format, Label, Movie, Plays, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 pub use chunk::Chunk;
 
@@ -150,7 +150,9 @@ impl Plan<'_> {
         let frames = u32::try_from(frames).map_err(io::Error::other)?;
         let parts = [frames.to_be_bytes(), plays.to_be_bytes()];
         chunk::write(out, *b"acTL", &[parts.as_flattened()])?;
-        chunks.iter().try_for_each(|chunk| chunk.write(out))
+        let label = self.movie.label.map(Label::chunks).unwrap_or_default();
+        let mut all = label.iter().chain(chunks);
+        all.try_for_each(|chunk| chunk.write(out))
     }
 
     fn write_frames(&self, steps: &mut Steps, out: &mut dyn Write) -> Result<(), Stop> {

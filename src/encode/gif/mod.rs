@@ -10,7 +10,7 @@ mod quantise;
 
 use std::io::Write;
 
-use ::gif::{DisposalMethod, Encoder, EncodingError, Repeat};
+use ::gif::{AnyExtension, DisposalMethod, Encoder, EncodingError, Repeat};
 
 use self::delta::{Sent, Shift};
 use self::palette::{Histogram, Palette};
@@ -61,6 +61,11 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
     let palette = Palette::of(&histogram, movie);
     let mut encoder = Encoder::new(out, width, height, &palette.bytes()).map_err(stop)?;
     encoder.set_repeat(repeat(movie.plays)).map_err(stop)?;
+    for (code, blocks) in movie.label.iter().flat_map(|label| label.extensions()) {
+        let blocks: Vec<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
+        let written = encoder.write_raw_extension(AnyExtension(code), &blocks);
+        written.map_err(stop)?;
+    }
     let mut queue = Queue {
         encoder,
         waiting: None,
