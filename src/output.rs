@@ -4,7 +4,10 @@
 //! sequence is written into such a folder. If the folder of an earlier sequence is there, the finished files
 //! are renamed into it one by one and the rest of the old sequence is removed: a run that fails or is
 //! interrupted while drawing changes nothing, and only one killed between those renames leaves both.
+//! What a killed run has left is removed by the next one that writes to the same place.
 //! A symbolic link is replaced, its target untouched. Devices and pipes are written to as they are.
+
+mod temporary;
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -13,7 +16,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use self::temporary::{Known, TemporaryFile, TemporaryFolder, settle};
 use crate::encode::{Files, Format, Movie, Stop, Watch, Writer};
+pub use temporary::abandon;
 
 /// Where a movie is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,21 +237,12 @@ pub fn write_file(
 ) -> Result<(), Failure> {
     let parent = parent(path);
     let parents = Parents::make(parent)?;
-    let mut builder = tempfile::Builder::new();
-    let prefix = prefix(path);
-    builder.prefix(&prefix);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // What a new file gets: the system takes the umask off.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let temporary = builder.tempfile_in(parent).map_err(Failure::at(path))?;
-    write_stream(path, temporary.as_file(), write)?;
+    let temporary = TemporaryFile::new(parent, &prefix(path)).map_err(Failure::at(path))?;
+    let file = temporary.as_file();
+    write_stream(path, file, write)?;
     // Some file systems tell of a fault only here, and a rename may reach the disk before the bytes do.
-    temporary.as_file().sync_all().map_err(Failure::at(path))?;
-    let renamed = temporary.persist(path);
-    renamed.map_err(|error| Failure::at(path)(error.error))?;
+    file.sync_all().map_err(Failure::at(path))?;
+    settle(|| temporary.persist(path)).map_err(Failure::at(path))?;
     parents.keep();
     Ok(())
 }
@@ -259,28 +255,25 @@ fn write_folder(
 ) -> Result<(), Failure> {
     let parent = parent(path);
     let parents = Parents::make(parent)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(&prefix(path))
-        .tempdir_in(parent)
-        .map_err(Failure::at(path))?;
+    let temporary = TemporaryFolder::new(parent, &prefix(path)).map_err(Failure::at(path))?;
+    let from = temporary.path().to_owned();
     let mut names = BTreeSet::new();
     let mut add = |name: &str, bytes: &[u8]| {
         names.insert(OsString::from(name));
-        fs::write(temporary.path().join(name), bytes)
+        fs::write(from.join(name), bytes)
     };
     write(&mut add).map_err(Failure::stopped(path))?;
-    match fs::symlink_metadata(path) {
-        Ok(found) if !found.is_symlink() => {
-            move_into(path, temporary.path(), &names)?;
-            remove_stale(path, extension, &names)?;
+    settle(|| {
+        if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+            fs::remove_file(path).map_err(Failure::at(path))?;
         }
-        found => {
-            if found.is_ok() {
-                fs::remove_file(path).map_err(Failure::at(path))?;
-            }
-            fs::rename(temporary.path(), path).map_err(Failure::at(path))?;
+        // Another run may make the folder just now.
+        if !path.is_dir() && temporary.persist(path).is_ok() {
+            return Ok(());
         }
-    }
+        move_into(path, &from, &names)?;
+        remove_stale(path, extension, &names)
+    })?;
     parents.keep();
     Ok(())
 }
@@ -340,7 +333,7 @@ fn prefix(path: &Path) -> OsString {
 }
 
 /// Folders made for an output, which go again if it fails.
-struct Parents(Vec<PathBuf>);
+struct Parents(Vec<(PathBuf, Known)>);
 
 impl Parents {
     fn make(folder: &Path) -> Result<Self, Failure> {
@@ -352,7 +345,7 @@ impl Parents {
         let mut made = Self(Vec::new());
         for parent in missing.into_iter().rev() {
             match fs::create_dir(parent) {
-                Ok(()) => made.0.push(parent.to_owned()),
+                Ok(()) => made.0.push((parent.to_owned(), Known::parent(parent))),
                 Err(_) if parent.is_dir() => {}
                 Err(error) => return Err(Failure::at(parent)(error)),
             }
@@ -367,7 +360,7 @@ impl Parents {
 
 impl Drop for Parents {
     fn drop(&mut self) {
-        for folder in self.0.iter().rev() {
+        for (folder, _) in self.0.iter().rev() {
             // One that something else has been put into stays.
             let _ = fs::remove_dir(folder);
         }

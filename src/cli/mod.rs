@@ -4,6 +4,7 @@ mod extract;
 mod generated;
 mod html;
 mod inputs;
+mod interrupt;
 mod list;
 mod new;
 mod progress;
@@ -106,6 +107,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => error.exit(),
     };
+    interrupt::watch();
     let voice = Voice::new(&cli.voice);
     let outcome = match cli.verb {
         Verb::Render(args) => render::run(&args, &arguments, &voice),

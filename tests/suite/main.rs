@@ -4,6 +4,7 @@
 mod allocations;
 mod bad;
 mod bodies;
+mod browser;
 mod commands;
 mod decoders;
 mod dependencies;
@@ -11,6 +12,7 @@ mod desk;
 mod documents;
 mod examples;
 mod hashes;
+mod interrupt;
 mod large;
 mod limits;
 mod mistakes;

@@ -15,7 +15,7 @@ fn files_are_the_same_on_any_number_of_threads() {
             "-o",
             jobs,
             "--format",
-            "gif,apng,png,y4m,rgba,sprite",
+            "gif,apng,png,sprite",
             "--scale",
             "0.25",
             "--jobs",

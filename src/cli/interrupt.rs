@@ -1,0 +1,20 @@
+//! What happens when the program is told to stop.
+
+/// From now on, SIGINT and SIGTERM end the process with 130 or 143, and nothing that is not complete stays
+/// behind. Elsewhere than on Unix the system's own way holds, and the next run removes what is left.
+pub fn watch() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::iterator::Signals;
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
+            return;
+        };
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                crate::output::abandon();
+                std::process::exit(128 + signal);
+            }
+        });
+    }
+}
