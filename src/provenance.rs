@@ -2,6 +2,7 @@
 
 use crate::encode::label;
 use crate::load::Animation;
+use crate::maths::random::fnv1a;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path};
 
@@ -48,6 +49,12 @@ impl Provenance {
             arguments,
             files,
         }
+    }
+
+    /// Tells specs apart: FNV-1a of the texts, 64 bits; names and options do not count.
+    pub fn hash(&self) -> u64 {
+        let texts: Vec<&str> = self.files.iter().map(|file| file.text.as_str()).collect();
+        fnv1a(texts.join("\0").as_bytes())
     }
 
     /// As the text that a file keeps.

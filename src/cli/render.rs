@@ -404,9 +404,14 @@ impl Job<'_> {
         let theme = look.theme.iter().map(|theme| format!("--theme={theme}"));
         let arguments = self.arguments.iter().cloned().chain(theme).collect();
         let animation = film.animation();
-        let source = Provenance::of(animation, content.word(), arguments).text();
-        let (title, alt) = (animation.title(), animation.alt());
-        Label::new(title, alt, PROGRAM.into(), source, !self.args.no_source)
+        let source = Provenance::of(animation, content.word(), arguments);
+        Label {
+            title: animation.title().map(str::to_owned),
+            alt: animation.alt().map(str::to_owned),
+            program: PROGRAM.into(),
+            hash: source.hash(),
+            source: (!self.args.no_source).then(|| source.text()),
+        }
     }
 
     fn write_movie(

@@ -78,11 +78,10 @@ impl Content {
         }
     }
 
-    /// What `-o` names to write it for a spec of that name into a folder, and the first file that appears there.
+    /// What `-o` names to write it for a spec of that name into a folder, and the file that appears there.
     pub fn places(self, folder: &Path, name: &str) -> (PathBuf, PathBuf) {
         let first = match self.destination(folder, name) {
-            Destination::Folder(path) => path.join("0000.png"),
-            Destination::File(path) => path,
+            Destination::Folder(path) | Destination::File(path) => path,
             Destination::Stdout => PathBuf::new(),
         };
         match self {

@@ -30,10 +30,8 @@ fn write(movie: &Movie, watch: Watch, out: &mut Files) -> Result<(), Stop> {
     let pass = Pass {
         new: || Pixels::new(movie.width, movie.height),
         make: |i: usize, pixels: &mut Pixels| (movie.draw)(i, pixels),
-        encode: |i: usize, _: Option<&Pixels>, now: &Pixels| {
-            // Once a sequence is enough.
-            still(now, movie.opaque, movie.label.filter(|_| i == 0))
-        },
+        // Nothing but pixels: a sequence is for other programs, which compare such files.
+        encode: |_: usize, _: Option<&Pixels>, now: &Pixels| still(now, movie.opaque, None),
     };
     let mut steps = Steps::new(watch, movie.frames);
     pipeline::run(movie.frames, &pass, &mut steps, |i, file| {

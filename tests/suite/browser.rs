@@ -22,6 +22,7 @@ async function look(file, type) {
   const data = Uint8Array.from(atob(file), letter => letter.charCodeAt(0));
   const decoder = new ImageDecoder({ data, type });
   await decoder.completed;
+  await decoder.tracks.ready;
   const track = decoder.tracks.selectedTrack;
   const lines = [track.repetitionCount];
   for (let frameIndex = 0; frameIndex < track.frameCount; frameIndex++) {

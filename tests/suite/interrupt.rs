@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Takes many seconds to write.
 const LONG: &str = r##"{ "hazumi": 1, "alt": "Dots.", "canvas": { "size": [1600, 1200], "frames": 3000 },
   "draw": [{ "repeat": { "count": 60, "draw": [
-    { "circle": { "at": ["40 + 25 * i", "600 + 500 * sin(i * 9 + frame)"], "radius": 30, "fill": "tomato" } }] } }] }
+    { "circle": { "at": ["40 + 25 * .i", "600 + 500 * sin(.i * 9 + frame)"], "radius": 30, "fill": "tomato" } }] } }] }
 "##;
 
 /// A desk with a long spec and old outputs.
