@@ -313,7 +313,7 @@ fn a_spec_can_come_from_standard_input() {
         .run_with(&["render", "-", "-o", "-", "--no-source"], RUN)
         .well();
     assert!(piped.out == file.out);
-    desk.run_with(&["render", "-"], RUN).well();
+    desk.run_with(&["render", "-", "--no-source"], RUN).well();
     assert!(desk.read("stdin.gif") == file.out);
     let trace = desk.run_with(&["trace", "-"], RUN).well();
     assert_eq!(trace.out, desk.run(&["trace", "run.json"]).well().out);

@@ -8,11 +8,11 @@ const SPEC: &str = r##"{ "hazumi": 1, "title": "Dot", "alt": "A dot runs.", // A
   "canvas": { "size": [40, 30], "fps": 10, "duration": 1, "background": "paper" },
   "palette": { "paper": "#fff" }, "themes": { "dark": { "paper": "#000" } }, "params": { "size": 4 },
   "parts": { "dot": { "file": "parts/dot.json" } },
-  "use": { "runner": { "part": "dot", "at": ["4 + 20 * t", 15], "with": { "size": "size" } } },
+  "use": { "runner": { "part": "dot", "with": { "x": "4 + 20 * t", "size": "size" } } },
   "draw": [{ "use": "runner" }] }
 "##;
-const PART: &str = r##"{ "params": { "size": 2 },
-  "draw": [{ "circle": { "at": [0, 0], "radius": "size", "fill": "tomato" } }] }
+const PART: &str = r##"{ "params": { "x": 0, "size": 2 },
+  "draw": [{ "circle": { "at": ["x", 15], "radius": "size", "fill": "tomato" } }] }
 "##;
 
 fn desk() -> Desk {

@@ -1,58 +1,41 @@
-//! How long frames stay, as the fractions of a second that APNG knows.
+//! How long frames stay. APNG knows any fraction of a second, but browsers cut each delay down to whole
+//! milliseconds: delays are milliseconds from the start, so that a second plays in a second there too.
 
 use std::ops::Range;
 
-use crate::encode::{Clock, Movie};
+use crate::encode::Movie;
 
-/// The largest numerator and denominator.
+/// The largest numerator.
 const LARGEST: u128 = 65_535;
-/// Where a rate has no such fraction, parts of a second that are counted instead; errors never add up.
-const TICKS: u128 = 10_000;
+/// Milliseconds in a second.
+const TICKS: u128 = 1000;
 
 /// A delay in seconds: numerator and denominator.
 pub type Delay = (u16, u16);
 
 /// How long frames that look the same stay together; several delays where one cannot say it.
 pub fn of(movie: &Movie, frames: &Range<usize>) -> Vec<Delay> {
-    let held = movie.hold.filter(|_| frames.end == movie.frames);
-    let Some(hold) = held else {
-        return on_clock(movie.clock, frames);
+    let (rate, seconds) = movie.clock.fraction();
+    let begins = |frame: usize| frame as u128 * TICKS * seconds / rate;
+    let ticks = match movie.hold.filter(|_| frames.end == movie.frames) {
+        Some(hold) => {
+            begins(frames.end - 1) - begins(frames.start) + u128::from(hold) * TICKS / 100
+        }
+        None => begins(frames.end) - begins(frames.start),
     };
-    let hold = (u128::from(hold.max(1)), 100);
-    let before = frames.start..frames.end - 1;
-    if before.is_empty() {
-        return exact(hold).unwrap_or_default();
-    }
-    let (count, (rate, seconds)) = (before.len() as u128, movie.clock.fraction());
-    let sum = (count * seconds * hold.1 + hold.0 * rate, rate * hold.1);
-    exact(sum).unwrap_or_else(|| {
-        let mut parts = on_clock(movie.clock, &before);
-        parts.extend(exact(hold).unwrap_or_default());
-        parts
-    })
-}
-
-fn on_clock(clock: Clock, frames: &Range<usize>) -> Vec<Delay> {
-    let (rate, seconds) = clock.fraction();
-    exact((frames.len() as u128 * seconds, rate)).unwrap_or_else(|| {
-        let begins = |frame: usize| frame as u128 * TICKS * seconds / rate;
-        let ticks = begins(frames.end) - begins(frames.start);
-        split(ticks.max(1), TICKS)
-    })
-}
-
-/// A fraction as delays whose sum it is, or `None` if its denominator is too large.
-fn exact((above, below): (u128, u128)) -> Option<Vec<Delay>> {
-    let divisor = greatest_common_divisor(above, below);
-    let (above, below) = (above / divisor, below / divisor);
-    (below <= LARGEST).then(|| split(above, below))
+    split(ticks.max(1))
 }
 
 /// Parts as equal as can be, so that none is too short for players.
-fn split(above: u128, below: u128) -> Vec<Delay> {
-    let count = above.div_ceil(LARGEST).max(1);
-    let part = |i: u128| (above * (i + 1) / count - above * i / count) as u16;
-    (0..count).map(|i| (part(i), below as u16)).collect()
+fn split(ticks: u128) -> Vec<Delay> {
+    let count = ticks.div_ceil(LARGEST);
+    let part = |i: u128| ticks * (i + 1) / count - ticks * i / count;
+    (0..count)
+        .map(|i| {
+            let divisor = greatest_common_divisor(part(i), TICKS);
+            ((part(i) / divisor) as u16, (TICKS / divisor) as u16)
+        })
+        .collect()
 }
 
 /// Euclid's.
@@ -66,6 +49,7 @@ fn greatest_common_divisor(a: u128, b: u128) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::Clock;
     use crate::encode::testing::movie;
 
     fn delays(fps: f64, hold: Option<u32>, frames: Range<usize>) -> Vec<Delay> {
@@ -77,36 +61,37 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_kept_exactly() {
-        assert_eq!(delays(30.0, None, 7..8), [(1, 30)]);
-        assert_eq!(delays(30.0, None, 7..22), [(1, 2)]);
-        assert_eq!(delays(29.97, None, 7..8), [(100, 2997)]);
-        assert_eq!(delays(240.0, None, 0..1), [(1, 240)]);
-        // 200 million parts of 2997.
-        let long = delays(29.97, None, 0..200_000);
-        let sum: u64 = long.iter().map(|delay| u64::from(delay.0)).sum();
+    fn a_second_plays_in_a_second() {
+        let each = |fps: f64, frame: usize| delays(fps, None, frame..frame + 1);
+        assert_eq!(each(25.0, 7), [(1, 25)]);
         assert_eq!(
-            (sum * 2997, long[0].1),
-            (20_000_000 * u64::from(long[0].1), 2997)
+            [each(30.0, 0), each(30.0, 1), each(30.0, 2)],
+            [[(33, 1000)], [(33, 1000)], [(17, 500)]]
         );
+        for (fps, frames, expected) in
+            [(60.0, 60, 1000), (29.97, 2997, 100_000), (240.0, 240, 1000)]
+        {
+            let sum = |delays: Vec<Delay>| -> u32 {
+                delays
+                    .iter()
+                    .map(|(above, below)| u32::from(*above) * 1000 / u32::from(*below))
+                    .sum()
+            };
+            let all: u32 = (0..frames).map(|frame| sum(each(fps, frame))).sum();
+            assert_eq!(all, expected, "{fps}");
+            assert_eq!(sum(delays(fps, None, 0..frames)), expected, "{fps}");
+        }
     }
 
     #[test]
-    fn odd_rates_never_drift() {
-        let sum: u32 = (0..2_997_003)
-            .take(30_000)
-            .map(|frame| u32::from(delays(29.970_03, None, frame..frame + 1)[0].0))
-            .sum();
-        // 30,000 / 29.97003 s.
-        assert_eq!(sum, 10_009_999);
+    fn no_delay_is_none() {
+        assert_eq!(delays(1e6, None, 7..8), [(1, 1000)]);
     }
 
     #[test]
     fn the_last_frame_is_held() {
         assert_eq!(delays(30.0, Some(150), 299_999..300_000), [(3, 2)]);
-        assert_eq!(delays(30.0, Some(150), 299_998..300_000), [(23, 15)]);
-        assert_eq!(delays(30.0, Some(150), 299_998..299_999), [(1, 30)]);
-        let parts = delays(29.97, Some(7), 299_998..300_000);
-        assert_eq!(parts, [(100, 2997), (7, 100)]);
+        assert_eq!(delays(30.0, Some(150), 299_998..300_000), [(1533, 1000)]);
+        assert_eq!(delays(30.0, Some(150), 299_998..299_999), [(33, 1000)]);
     }
 }
