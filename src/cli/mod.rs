@@ -1,5 +1,7 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
+mod bless;
+mod check;
 mod generated;
 mod html;
 mod inputs;
@@ -33,12 +35,18 @@ Examples:
   hazumi render specs -o out                 every spec in a folder, one GIF each
   hazumi render swing.json --theme dark      a theme of its palette
   hazumi render swing.json --frame 0 -o swing.png
-  hazumi trace swing.json > swing.csv        the numbers behind the picture";
+  hazumi trace swing.json > swing.csv        the numbers behind the picture
+  hazumi bless specs                         accept what specs show now
+  hazumi check specs                         and later: what has changed, and why";
 
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Simulate, draw, write.
     Render(render::RenderArgs),
+    /// Compare with golden images: which frame differs, where, and why.
+    Check(check::CheckArgs),
+    /// Accept what is shown now as golden images.
+    Bless(bless::BlessArgs),
     /// Print the numbers of every frame.
     Trace(trace::TraceArgs),
     /// Write a spec to start from.
@@ -93,12 +101,19 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// Whether this is a run of continuous integration.
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false" && ci != "0")
+}
+
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let voice = Voice::new(&cli.voice);
     let outcome = match cli.verb {
         Verb::Render(args) => render::run(&args, &voice),
+        Verb::Check(args) => check::run(&args, &voice),
+        Verb::Bless(args) => bless::run(&args, &voice),
         Verb::Trace(args) => trace::run(&args, &voice),
         Verb::New(args) => new::run(&args, &voice),
         Verb::List(args) => list::run(&args, &voice),
