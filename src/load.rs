@@ -8,7 +8,7 @@ use crate::maths::functions::{ceil, ln, round};
 use crate::scene::{self, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
-use crate::spec::outline::{self, Outline};
+use crate::spec::outline::Outline;
 use crate::spec::problem::{Problem, Severity, short, short_outside};
 use crate::spec::slots::{Map, Name, Plain, Word};
 use crate::spec::source::{Source, Sources, Span};
@@ -375,7 +375,7 @@ fn read_part(
     };
     problems.sources.push(source);
     let document = json::parse(&problems.sources, index, &mut problems.list)?;
-    outline.add(outline::digest(&document));
+    outline.add_document(&document);
     let document = validate::validate(
         schema::of_part(),
         &document,

@@ -2,10 +2,12 @@
 
 mod bless;
 mod check;
+mod doctor;
 mod generated;
 mod html;
 mod inputs;
 mod list;
+mod merge;
 mod new;
 mod progress;
 mod render;
@@ -55,6 +57,10 @@ enum Verb {
     List(list::ListArgs),
     /// Print the JSON Schema of a spec.
     Schema,
+    /// Join the reports of `check --shard`.
+    Merge(merge::MergeArgs),
+    /// Draw a built-in spec and say whether this machine gives the published pixels.
+    Doctor,
     /// Print a shell's completions.
     Completions(generated::CompletionsArgs),
     /// Print the manual page.
@@ -114,6 +120,8 @@ pub fn main() -> ExitCode {
         Verb::Render(args) => render::run(&args, &voice),
         Verb::Check(args) => check::run(&args, &voice),
         Verb::Bless(args) => bless::run(&args, &voice),
+        Verb::Merge(args) => merge::run(&args, &voice),
+        Verb::Doctor => doctor::run(&voice),
         Verb::Trace(args) => trace::run(&args, &voice),
         Verb::New(args) => new::run(&args, &voice),
         Verb::List(args) => list::run(&args, &voice),

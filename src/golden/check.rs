@@ -6,6 +6,7 @@ use super::difference;
 use super::explain::{explain, place};
 use super::file::{Folder, Form, Golden};
 use super::orphans::file_digest;
+use super::pictures;
 use super::take::{Films, Take};
 use super::verdict::{Claims, Status, Tolerance, Untrue, Verdict};
 use crate::encode::Watch;
@@ -151,6 +152,17 @@ fn compare_or_fault(
         }
         verdict.written.push(shown(&path));
     }
+    if let (Some(report), None) = (job.report, &golden.digests)
+        && let Some(pictures) = pictures::pack(take, golden, &difference, watch)?
+    {
+        let file = format!("{}.frames.json", job.name);
+        let text = serde_json::to_string(&pictures).unwrap_or_default();
+        let path = Destination::File(report.join(&file));
+        if let Err(failure) = output::save_bytes(&path, text.as_bytes()) {
+            return Ok(Err(failure.into()));
+        }
+        verdict.pictures = Some(file);
+    }
     verdict.difference = Some(difference);
     Ok(Ok(()))
 }
@@ -184,8 +196,8 @@ pub fn claims(films: &Films, take: &Take) -> Claims {
             number,
             label: entry.map_or(kind.to_owned(), |entry| entry.label.clone()),
             words: verdict.words,
-            value: None,
-            bound: None,
+            value: verdict.value,
+            bound: verdict.bound,
             frame: verdict.frame,
             place: place(
                 take,

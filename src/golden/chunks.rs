@@ -23,11 +23,6 @@ pub struct Facts<'b> {
     pub animated: bool,
 }
 
-/// Whether bytes begin as a PNG does.
-pub fn is_png(bytes: &[u8]) -> bool {
-    bytes.starts_with(SIGNATURE)
-}
-
 /// Reads the chunks of a PNG.
 ///
 /// # Errors

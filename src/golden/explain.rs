@@ -293,8 +293,12 @@ impl<'a> Numbers<'a> {
         let origin = self
             .column(name)
             .and_then(|column| self.take.scene().origins.of(column));
+        let kinds = &self.take.film.animation().outline.kinds;
         match origin {
-            Some(origin) => origin.what.to_owned(),
+            Some(origin) => match kinds.get(&origin.span) {
+                Some(kind) => kind.clone(),
+                None => origin.what.to_owned(),
+            },
             None => "the time".into(),
         }
     }

@@ -138,7 +138,11 @@ impl Golden {
         }
     }
 
-    fn of_bytes(path: &Path, form: Form, bytes: Vec<u8>) -> Result<Self, String> {
+    /// Reads a golden whose bytes are at hand.
+    ///
+    /// # Errors
+    /// As [`Golden::read`].
+    pub fn of_bytes(path: &Path, form: Form, bytes: Vec<u8>) -> Result<Self, String> {
         if bytes.starts_with(POINTER) {
             return Err(
                 "it is a pointer of Git LFS, not the file itself: `git lfs pull` fetches that"

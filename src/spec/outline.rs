@@ -4,6 +4,7 @@ use super::node::{Field, Node, Value};
 use super::report::printable;
 use super::source::Span;
 use crate::digest::Digest;
+use std::collections::BTreeMap;
 
 /// A mark or a claim of the top level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +22,8 @@ pub struct Outline {
     pub expect: Vec<Entry>,
     /// The key of the canvas.
     pub canvas: Span,
-    /// The key of what says how far frames may be from their golden image, if it is there.
-    pub golden: Option<Span>,
+    /// For the key of each channel, joint and body its kind: `spring in skeleton`.
+    pub kinds: BTreeMap<Span, String>,
     /// Of everything that is said, whatever its layout and the order of its keys.
     pub digest: u64,
 }
@@ -42,13 +43,38 @@ impl Outline {
             Some(Value::List(items)) => items.iter().map(entry).collect(),
             _ => Vec::new(),
         };
-        let key = |key: &str| field(document, key).map(|field| field.key_span);
-        Self {
+        let mut outline = Self {
             draw: entries("draw"),
             expect: entries("expect"),
-            canvas: key("canvas").unwrap_or_default(),
-            golden: key("golden"),
+            canvas: field(document, "canvas").map_or(Span::default(), |field| field.key_span),
+            kinds: BTreeMap::new(),
             digest: digest(document),
+        };
+        outline.add_kinds(document, 0);
+        outline
+    }
+
+    /// Counts a part's file in.
+    pub fn add_document(&mut self, document: &Node) {
+        self.add(digest(document));
+        self.add_kinds(document, 0);
+    }
+
+    /// The kinds of a document's names, and of those of the parts in it.
+    fn add_kinds(&mut self, document: &Node, depth: usize) {
+        for section in ["channels", "skeleton", "bodies"] {
+            for named in fields(document.get(section)) {
+                let kind = match fields(Some(&named.node)).first() {
+                    Some(kind) => format!("{} in {section}", kind.key),
+                    None => format!("formula in {section}"),
+                };
+                self.kinds.insert(named.key_span, kind);
+            }
+        }
+        if depth == 0 {
+            for part in fields(document.get("parts")) {
+                self.add_kinds(&part.node, depth + 1);
+            }
         }
     }
 
@@ -58,6 +84,13 @@ impl Outline {
         sum.add(self.digest);
         sum.add(other);
         self.digest = sum.finish();
+    }
+}
+
+fn fields(node: Option<&Node>) -> &[Field] {
+    match node.map(|node| &node.value) {
+        Some(Value::Object(fields)) => fields,
+        _ => &[],
     }
 }
 

@@ -299,5 +299,9 @@ pub fn summary(report: &Report) -> String {
     .into_iter()
     .flatten()
     .collect();
-    format!("{} specs: {}", report.specs.len(), words.join(", "))
+    let specs = match report.specs.len() {
+        1 => "1 spec".into(),
+        count => format!("{count} specs"),
+    };
+    format!("{specs}: {}", words.join(", "))
 }
