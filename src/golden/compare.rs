@@ -2,6 +2,7 @@
 
 use super::container::Change;
 use super::file::Golden;
+use super::player::Play;
 use super::record::{Column, STEPS};
 use super::take::Take;
 use super::verdict::{Enough, PixelDifference, Tolerance, Worst};
@@ -234,7 +235,9 @@ fn compare_pixels(
     let compare = |_: usize, expected: &[Colour], got: &[Colour]| {
         FrameDifference::of(expected, got, width, channel)
     };
-    each_pair(take, golden, watch, compare, |frame| seen.push(frame))?;
+    each_pair(take, golden, &|_| true, watch, compare, |frame| {
+        seen.push(frame)
+    })?;
     Ok(seen)
 }
 
@@ -284,14 +287,15 @@ struct Pair {
     expected: Vec<Colour>,
 }
 
-/// Draws every frame and decodes its golden, as many as both have, and hands the pairs to `work`, in parallel,
-/// and what comes of it to `done`, in order.
+/// Draws the frames that are wanted and decodes their goldens, as many as both have, and hands the pairs to
+/// `work`, in parallel, and what comes of it to `done`, in order.
 ///
 /// # Errors
-/// When the golden cannot be read to its end, or the work is cancelled.
+/// When the golden cannot be read, or the work is cancelled.
 pub fn each_pair<T: Send>(
     take: &Take,
     golden: &Golden,
+    wanted: &(dyn Fn(usize) -> bool + Sync),
     watch: Watch,
     work: impl Fn(usize, &[Colour], &[Colour]) -> T + Sync,
     mut done: impl FnMut(T),
@@ -313,43 +317,53 @@ pub fn each_pair<T: Send>(
     for start in (0..frames).step_by(batch) {
         watch.check()?;
         let count = batch.min(frames - start);
-        let mut decoded = 0;
-        // Decoding goes frame by frame: it is done on one thread while the others draw.
-        let mut places: Vec<&mut Vec<Colour>> = Vec::with_capacity(count);
-        let mut drawn: Vec<(&mut Pixels, &mut Vec<Colour>)> = Vec::with_capacity(count);
-        for pair in &mut pairs[..count] {
-            places.push(&mut pair.expected);
-            drawn.push((&mut pair.pixels, &mut pair.got));
-        }
-        let decode = || -> Result<(), String> {
-            for place in &mut places {
-                if !player.next(place)? {
-                    break;
-                }
-                decoded += 1;
-            }
-            Ok(())
-        };
-        let draw = || {
-            drawn
-                .into_par_iter()
-                .enumerate()
-                .for_each(|(i, (pixels, got))| take.draw(start + i, pixels, got));
-        };
-        let outcome = join(decode, draw);
-        outcome.map_err(Fault::Golden)?;
-        let results: Vec<T> = pairs[..decoded]
+        let decoded = fill(take, &mut *player, &mut pairs[..count], start, wanted)?;
+        let results: Vec<Option<T>> = pairs[..decoded]
             .par_iter()
             .enumerate()
-            .map(|(i, pair)| work(start + i, &pair.expected, &pair.got))
+            .map(|(i, pair)| wanted(start + i).then(|| work(start + i, &pair.expected, &pair.got)))
             .collect();
-        results.into_iter().for_each(&mut done);
+        results.into_iter().flatten().for_each(&mut done);
         (watch.progress)(start + decoded, frames);
         if decoded < count {
             break;
         }
     }
     Ok(())
+}
+
+/// Fills pairs from a frame on, and says how many the golden had.
+fn fill(
+    take: &Take,
+    player: &mut dyn Play,
+    pairs: &mut [Pair],
+    start: usize,
+    wanted: &(dyn Fn(usize) -> bool + Sync),
+) -> Result<usize, Fault> {
+    let mut decoded = 0;
+    let mut places: Vec<&mut Vec<Colour>> = Vec::with_capacity(pairs.len());
+    let mut drawn: Vec<(&mut Pixels, &mut Vec<Colour>)> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        places.push(&mut pair.expected);
+        drawn.push((&mut pair.pixels, &mut pair.got));
+    }
+    // Decoding goes frame by frame: it is done on one thread while the others draw.
+    let decode = || -> Result<(), String> {
+        for place in places {
+            if !player.next(place)? {
+                break;
+            }
+            decoded += 1;
+        }
+        Ok(())
+    };
+    let draw = || {
+        let drawn = drawn.into_par_iter().enumerate();
+        let drawn = drawn.filter(|(i, _)| wanted(start + i));
+        drawn.for_each(|(i, (pixels, got))| take.draw(start + i, pixels, got));
+    };
+    join(decode, draw).map_err(Fault::Golden)?;
+    Ok(decoded)
 }
 
 /// Both at once; `here` stays on this thread, for players need not be able to travel.

@@ -71,12 +71,9 @@ pub fn save(
     let common = take.frames().min(golden.frames().max(1));
     let window = window(difference, common.max(1), width as usize * height as usize);
     let mut pairs: Vec<Both> = Vec::new();
-    let work = |i: usize, expected: &[Colour], got: &[Colour]| {
-        window
-            .contains(&i)
-            .then(|| (expected.to_vec(), got.to_vec()))
-    };
-    each_pair(take, golden, watch, work, |pair| pairs.extend(pair))?;
+    let work = |_: usize, expected: &[Colour], got: &[Colour]| (expected.to_vec(), got.to_vec());
+    let wanted = |frame: usize| window.contains(&frame);
+    each_pair(take, golden, &wanted, watch, work, |pair| pairs.push(pair))?;
     let page = Page {
         width,
         height,

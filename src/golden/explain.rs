@@ -540,17 +540,15 @@ fn differing_pixels(
     watch: Watch,
 ) -> Result<Vec<usize>, Fault> {
     let mut found = Vec::new();
-    let work = |i: usize, expected: &[Colour], got: &[Colour]| match i == frame {
-        true => {
-            let pairs = expected.iter().zip(got).enumerate();
-            pairs
-                .filter(|(_, (a, b))| apart(**a, **b) > 0)
-                .map(|(at, _)| at)
-                .collect()
-        }
-        false => Vec::new(),
+    let work = |_: usize, expected: &[Colour], got: &[Colour]| -> Vec<usize> {
+        let pairs = expected.iter().zip(got).enumerate();
+        pairs
+            .filter(|(_, (a, b))| apart(**a, **b) > 0)
+            .map(|(at, _)| at)
+            .collect()
     };
-    each_pair(take, golden, watch, work, |places: Vec<usize>| {
+    let wanted = |i: usize| i == frame;
+    each_pair(take, golden, &wanted, watch, work, |places| {
         found.extend(places)
     })?;
     Ok(found)

@@ -65,14 +65,13 @@ pub fn pack(
     let most = (MOST_PIXELS / (2 * small).max(1)).clamp(1, MOST_FRAMES);
     let wanted = wanted(&pixels.counts, difference.frame, most);
     let mut shots = Vec::new();
-    let work = |frame: usize, expected: &[Colour], got: &[Colour]| {
-        wanted.contains(&frame).then(|| Shot {
-            frame,
-            golden: shrunk(expected, width, scale),
-            now: shrunk(got, width, scale),
-        })
+    let work = |frame: usize, expected: &[Colour], got: &[Colour]| Shot {
+        frame,
+        golden: shrunk(expected, width, scale),
+        now: shrunk(got, width, scale),
     };
-    each_pair(take, golden, watch, work, |shot| shots.extend(shot))?;
+    let wanted = |frame: usize| wanted.contains(&frame);
+    each_pair(take, golden, &wanted, watch, work, |shot| shots.push(shot))?;
     let mut pictures = packed(
         &shots,
         (width.div_ceil(scale), height.div_ceil(scale)),
