@@ -244,6 +244,8 @@ fn curve(curve: &Curve) -> String {
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
         (low.min(*v), high.max(*v))
     });
+    let pairs = curve.expected.iter().zip(&curve.got);
+    let apart = pairs.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
     let span = if high > low { high - low } else { 1.0 };
     let count = curve.expected.len().max(curve.got.len()).max(1);
     let step = BOX.0 / count as f64;
@@ -259,7 +261,7 @@ fn curve(curve: &Curve) -> String {
         path
     };
     format!(
-        "<figure><figcaption>{} <span>({low:.2} to {high:.2})</span></figcaption>\
+        "<figure><figcaption>{}: {low:.2} to {high:.2}, apart by up to {apart:.4}</figcaption>\
          <svg class=\"curve\" viewBox=\"0 0 600 100\" preserveAspectRatio=\"none\">\
          <path class=\"was\" d=\"{}\"/><path class=\"now\" d=\"{}\"/>\
          <line data-step=\"{step:.4}\" x1=\"-9\" x2=\"-9\" y1=\"0\" y2=\"100\"/></svg></figure>\n",

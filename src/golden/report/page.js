@@ -62,6 +62,7 @@ class Film {
     for (let k = 0; k < this.size; k++) now[k] = this.golden[k] ^ this.bytes[from + k];
     const [a, b] = [this.colours(this.golden), this.colours(now)];
     this.paint(0, a); this.paint(1, b); this.paint(2, this.difference(a, b));
+    this.frame();
     const frame = this.film.frames[i];
     this.slider.value = i;
     const count = this.film.counts[frame] ?? 0;
@@ -83,11 +84,14 @@ class Film {
   }
   difference(a, b) {
     const out = new Uint8Array(a.length);
+    const box = this.box = [Infinity, Infinity, -1, -1];
     for (let i = 0; i < a.length; i += 4) {
       let apart = 0;
       for (let k = 0; k < 4; k++) apart = Math.max(apart, Math.abs(a[i + k] - b[i + k]));
       if (a[i + 3] === 0 && b[i + 3] === 0) apart = 0;
       if (apart) {
+        const x = i / 4 % this.film.width, y = Math.floor(i / 4 / this.film.width);
+        box[0] = Math.min(box[0], x); box[1] = Math.min(box[1], y); box[2] = Math.max(box[2], x); box[3] = Math.max(box[3], y);
         const t = apart / 255;
         out[i] = 255 - 39 * t; out[i + 1] = 150 * (1 - t); out[i + 2] = 80 * t; out[i + 3] = 255;
       } else {
@@ -96,6 +100,16 @@ class Film {
       }
     }
     return out;
+  }
+  // A few pixels are hard to find: a frame goes around all that differ.
+  frame() {
+    const [left, top, right, bottom] = this.box;
+    if (right < left) return;
+    const pen = this.canvases[2].getContext("2d");
+    pen.strokeStyle = getComputedStyle(document.body).color;
+    pen.globalAlpha = 0.5;
+    pen.strokeRect(left - 3.5, top - 3.5, right - left + 8, bottom - top + 8);
+    pen.globalAlpha = 1;
   }
   paint(i, bytes) {
     const image = new ImageData(new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), this.film.width, this.film.height);
