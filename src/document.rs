@@ -67,6 +67,35 @@ pub struct Spec {
     /// What must be true.
     #[serde(default)]
     pub expect: Vec<Lenient<Claim>>,
+    /// How far frames may be from their golden image; not at all if absent.
+    pub golden: Option<Lenient<Golden>>,
+}
+
+/// How far frames may be from their golden image.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "golden")]
+pub struct Golden {
+    /// Largest difference of a number of the simulation, in its unit.
+    #[serde(default = "Fixed::<NonNegative>::zero")]
+    pub number: Fixed<NonNegative>,
+    /// Largest difference of a colour channel, of 255.
+    #[serde(default = "Golden::none")]
+    pub channel: Int<0, 255>,
+    /// How many pixels of a frame may differ by more than that.
+    #[serde(default = "Golden::no_pixels")]
+    pub pixels: Int<0, 64_000_000>,
+    /// Why it cannot be exact; told with every result.
+    pub reason: Plain,
+}
+
+impl Golden {
+    fn none() -> Int<0, 255> {
+        Int::literal(0)
+    }
+
+    fn no_pixels() -> Int<0, 64_000_000> {
+        Int::literal(0)
+    }
 }
 
 /// The version of the format.

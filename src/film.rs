@@ -24,6 +24,9 @@ pub(crate) const PIXEL_LIMIT: f64 = 64e6;
 /// Longest side of a frame.
 pub(crate) const SIDE_LIMIT: f64 = 8192.0;
 
+/// Largest seam of an exact loop, px.
+const EXACT_SEAM: f64 = 1e-6;
+
 /// Why an animation was not made.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -120,7 +123,14 @@ impl Animation {
     /// # Errors
     /// As [`Animation::simulate`], and for frames that the animation does not have.
     pub fn simulate_range(&self, range: Range<usize>) -> Result<Film<'_>, Error> {
-        self.film(&self.moments(range, None)?, self.scene.clock.fps)
+        let moments = self.moments(range, None)?;
+        self.film(&moments, self.scene.clock.fps, &self.scene.drawn)
+    }
+
+    /// As [`Animation::simulate`], with these columns in the timeline and no others.
+    pub(crate) fn simulate_columns(&self, columns: &[u32]) -> Result<Film<'_>, Error> {
+        let moments = self.moments(0..self.frames(), None)?;
+        self.film(&moments, self.scene.clock.fps, columns)
     }
 
     /// Simulates a range of the frames at another rate: as many as fit, spread evenly, so that a loop stays
@@ -129,7 +139,7 @@ impl Animation {
     /// # Errors
     /// As [`Animation::simulate_range`].
     pub fn resample(&self, range: Range<usize>, fps: f64) -> Result<Film<'_>, Error> {
-        self.film(&self.moments(range, Some(fps))?, fps)
+        self.film(&self.moments(range, Some(fps))?, fps, &self.scene.drawn)
     }
 
     /// The times of the frames in a range, at the spec's own rate or another.
@@ -190,7 +200,7 @@ impl Animation {
         )))
     }
 
-    fn film(&self, moments: &[Moment], fps: f64) -> Result<Film<'_>, Error> {
+    fn film(&self, moments: &[Moment], fps: f64, columns: &[u32]) -> Result<Film<'_>, Error> {
         let scene = &self.scene;
         let mut frames = Frames {
             times: moments.iter().map(|moment| moment.time).collect(),
@@ -204,7 +214,7 @@ impl Animation {
         }
         let frames = &frames;
         let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
-        let timeline = simulate(scene, frames, &scene.drawn).map_err(wrong)?;
+        let timeline = simulate(scene, frames, columns).map_err(wrong)?;
         rehearse(scene, &timeline).map_err(wrong)?;
         Ok(Film {
             animation: self,
@@ -219,18 +229,23 @@ impl Animation {
     /// # Errors
     /// As [`Animation::simulate`].
     pub fn simulate_plain(&self) -> Result<Film<'_>, Error> {
+        self.simulate_plain_columns(&self.scene.drawn)
+    }
+
+    /// As [`Animation::simulate_plain`], with these columns in the timeline and no others.
+    pub(crate) fn simulate_plain_columns(&self, columns: &[u32]) -> Result<Film<'_>, Error> {
         let (clock, scene) = (&self.scene.clock, &self.scene);
         let needs_end = scene.claims.iter().any(|named| named.claim.needs_end());
         let end = (needs_end || scene.repeats()).then_some(clock.duration);
         let times = (0..clock.frames).map(|frame| clock.time_of(frame as f64));
         let moments: Vec<Moment> = times.chain(end).map(Moment::of).collect();
-        let mut film = self.film(&moments, clock.fps)?;
+        let mut film = self.film(&moments, clock.fps, columns)?;
         film.over.truncate(clock.frames);
         Ok(film)
     }
 
     /// What is wrong with a loop that should be exact.
-    pub(crate) fn not_exact(&self, seam: &Seam) -> Error {
+    fn not_exact(&self, seam: &Seam) -> Error {
         let message = format!(
             "the loop is not exact: at its end {} is {} px from where it starts",
             seam.whose,
@@ -295,6 +310,11 @@ impl<'a> Film<'a> {
         self.fps
     }
 
+    /// The row that is blended over a frame, and how much of it is seen.
+    pub(crate) fn over(&self, frame: usize) -> Option<(usize, f64)> {
+        self.over[frame]
+    }
+
     /// The numbers of every frame.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
@@ -325,6 +345,21 @@ impl<'a> Film<'a> {
         let (frames, scene) = (self.frames(), &self.animation.scene);
         let has_end = self.timeline.frames() > frames && scene.looping.is_plain();
         has_end.then(|| seam::of(scene, &self.timeline, frames))
+    }
+
+    /// Fails if the loop should be exact and is not; the film must be that of [`Animation::simulate_plain`].
+    ///
+    /// # Errors
+    /// What does not come back to where it starts.
+    pub(crate) fn check_exact(&self) -> Result<(), Error> {
+        let exact = self.animation.scene.looping == Looping::Exact;
+        match self
+            .seam()
+            .filter(|seam| exact && seam.distance > EXACT_SEAM)
+        {
+            Some(seam) => Err(self.animation.not_exact(&seam)),
+            None => Ok(()),
+        }
     }
 
     /// Makes the frames ready to be drawn.
@@ -428,10 +463,17 @@ impl Studio<'_> {
         destination: &Destination,
         watch: Watch,
     ) -> Result<(), Error> {
+        self.with_movie(play, |movie| {
+            Ok(output::save(format, movie, destination, watch)?)
+        })
+    }
+
+    /// Hands over the frames as an encoder takes them.
+    pub(crate) fn with_movie<T>(&self, play: Play, work: impl FnOnce(&Movie) -> T) -> T {
         let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
         let mut flat = vec![self.background];
         flat.extend(&self.colours);
-        let movie = Movie {
+        work(&Movie {
             width: self.size.0,
             height: self.size.1,
             frames: self.film.frames(),
@@ -443,8 +485,7 @@ impl Studio<'_> {
             matte: [255; 3],
             label: play.label.as_ref(),
             draw: &draw,
-        };
-        Ok(output::save(format, &movie, destination, watch)?)
+        })
     }
 }
 

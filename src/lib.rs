@@ -50,9 +50,13 @@ pub mod channels;
 #[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]
+pub mod digest;
+#[doc(hidden)]
 pub mod document;
 #[doc(hidden)]
 pub mod formula;
+#[doc(hidden)]
+pub mod golden;
 #[doc(hidden)]
 pub mod kinds;
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! From a file to a scene: reading, checking, resolving, with every problem found on the way.
 
+use crate::digest::Digest;
 use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
@@ -8,6 +9,7 @@ use crate::provenance::SourceFile;
 use crate::scene::{self, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
+use crate::spec::outline::Outline;
 use crate::spec::problem::{Problem, Severity, short, short_outside};
 use crate::spec::slots::{Map, Name, Plain, Word};
 use crate::spec::source::{Source, Sources, Span};
@@ -50,6 +52,7 @@ pub struct Animation {
     part_files: Vec<(String, u16)>,
     /// The frame that a loop was found to start with.
     pub(crate) start: OnceLock<usize>,
+    pub(crate) outline: Outline,
 }
 
 impl Animation {
@@ -183,6 +186,8 @@ pub(crate) fn load(
         return Err(problems);
     };
     set_params(&mut document, &choices.set, &mut problems);
+    let mut outline = Outline::of(&document);
+    outline.add(choices.seed);
     let document = validate::validate(
         schema::of_spec(),
         &document,
@@ -193,7 +198,7 @@ pub(crate) fn load(
         Some(spec) => spec,
         None => return Err(problems),
     };
-    let part_files = read_parts(&spec.parts, folder, &mut problems);
+    let part_files = read_parts(&spec.parts, folder, &mut problems, &mut outline);
     let parts: Vec<(&str, Span, Option<&Part>)> = spec
         .parts
         .iter()
@@ -215,7 +220,7 @@ pub(crate) fn load(
             Some((part.file.as_ref()?.describe(), *source))
         });
     let part_names: Vec<(String, u16)> = part_names.collect();
-    let fonts = read_fonts(&spec.fonts, folder, &mut problems.list);
+    let fonts = read_fonts(&spec.fonts, folder, &mut problems.list, &mut outline);
     let only = choices
         .only
         .iter()
@@ -234,6 +239,7 @@ pub(crate) fn load(
             problems,
             part_files: part_names,
             start: OnceLock::new(),
+            outline,
         }),
         None => Err(problems),
     }
@@ -352,13 +358,14 @@ fn read_parts(
     parts: &Map<crate::spec::slots::Lenient<Part>>,
     folder: Option<&Path>,
     problems: &mut Problems,
+    outline: &mut Outline,
 ) -> Vec<PartFile> {
     let mut files = Vec::new();
     for (_, _, part) in parts.iter() {
         let file = part.get().and_then(|part| part.file.as_ref());
         files.push(match file {
             None => PartFile::None,
-            Some(file) => match read_part(file.describe().as_str(), file.span, folder, problems) {
+            Some(file) => match read_part(&file.describe(), file.span, folder, problems, outline) {
                 Some((part, source)) => PartFile::Read(Box::new(part), source),
                 None => PartFile::Failed,
             },
@@ -372,6 +379,7 @@ fn read_part(
     span: Span,
     folder: Option<&Path>,
     problems: &mut Problems,
+    outline: &mut Outline,
 ) -> Option<(Part, u16)> {
     let path = match inside(file, folder) {
         Ok(path) => path,
@@ -400,6 +408,7 @@ fn read_part(
     };
     problems.sources.push(source);
     let document = json::parse(&problems.sources, index, &mut problems.list)?;
+    outline.add_document(&document);
     let document = validate::validate(
         schema::of_part(),
         &document,
@@ -416,11 +425,16 @@ fn read_part(
     Some((part, index))
 }
 
-fn read_fonts(files: &[Plain], folder: Option<&Path>, problems: &mut Vec<Problem>) -> FontSet {
+fn read_fonts(
+    files: &[Plain],
+    folder: Option<&Path>,
+    problems: &mut Vec<Problem>,
+    outline: &mut Outline,
+) -> FontSet {
     let mut fonts = Vec::new();
     for file in files.iter().filter(|file| file.text.is_some()) {
         let name = file.describe();
-        let font = read_font(&name, file.span, folder, problems);
+        let font = read_font(&name, file.span, folder, problems, outline);
         // Something has to stand for a font that is none, or its name would be reported as unknown.
         fonts.push((name, font.unwrap_or_else(Font::embedded)));
     }
@@ -432,6 +446,7 @@ fn read_font(
     span: Span,
     folder: Option<&Path>,
     problems: &mut Vec<Problem>,
+    outline: &mut Outline,
 ) -> Option<Arc<Font>> {
     let mut fail = |code: &'static str, why: String| problems.push(Problem::error(code, span, why));
     let path = match inside(file, folder) {
@@ -449,6 +464,9 @@ fn read_font(
             return None;
         }
     };
+    let mut sum = Digest::default();
+    sum.add_bytes(&bytes);
+    outline.add(sum.finish());
     match Font::read(Cow::Owned(bytes)) {
         Ok(font) => Some(Arc::new(font)),
         Err(why) => {

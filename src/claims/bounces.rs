@@ -55,6 +55,8 @@ impl Check for BouncesCheck {
         let count = bounces(&heights) as f64;
         Verdict {
             holds: self.bounds.allows(count),
+            value: Some(count),
+            bound: Some(self.bounds.describe()),
             frame: None,
             words: format!(
                 "{} bounces {count} times, {}",

@@ -97,6 +97,8 @@ impl Check for EnergyCheck {
         let short = self.bounds.short(worst);
         Verdict {
             holds: self.bounds.allows(worst),
+            value: Some(worst),
+            bound: Some(self.bounds.describe()),
             frame: at,
             words: format!(
                 "the energy of {} rises by {short} of the largest, {}",

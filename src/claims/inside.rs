@@ -66,6 +66,8 @@ impl Check for InsideCheck {
         let who = self.of.name_of(whose);
         Verdict {
             holds: self.bounds.allows(worst),
+            value: Some(worst),
+            bound: Some(self.bounds.describe()),
             frame: at,
             words: format!(
                 "{who} reaches {short} px outside, {}",

@@ -88,6 +88,8 @@ impl Check for JumpCheck {
         let short = self.bounds.short(step);
         Verdict {
             holds: self.bounds.allows(step),
+            value: Some(step),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!(
                 "largest step is {short} px ({name}), {}",

@@ -108,6 +108,8 @@ impl Check for LengthCheck {
         let bounds = self.bounds.describe();
         Verdict {
             holds: self.bounds.allows(error),
+            value: Some(error),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!("largest error of a length is {short} px ({which}), {bounds}"),
         }

@@ -92,6 +92,10 @@ pub struct Film<'f> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     pub holds: bool,
+    /// What was measured, if it is one number.
+    pub value: Option<f64>,
+    /// What it may be, in words.
+    pub bound: Option<String>,
     /// The frame at which the measured value stands, if it has one.
     pub frame: Option<usize>,
     /// What was measured, in words: `jump of dot is 24.1, at most 30`.

@@ -56,6 +56,8 @@ impl Check for OverlapCheck {
         let [a, b] = pair.map(|i| self.of.name_of(i));
         Verdict {
             holds: self.bounds.allows(worst),
+            value: Some(worst),
+            bound: Some(self.bounds.describe()),
             frame: at,
             words: match at {
                 Some(_) => format!(

@@ -102,6 +102,8 @@ impl Check for OvershootCheck {
         }
         Verdict {
             holds,
+            value: Some(own),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words,
         }

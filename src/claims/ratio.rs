@@ -54,6 +54,8 @@ impl Check for RatioCheck {
         let short = self.bounds.short(ratio);
         Verdict {
             holds: self.bounds.allows(ratio),
+            value: Some(ratio),
+            bound: Some(self.bounds.describe()),
             frame: None,
             words: format!(
                 "{} travels {short} times as far, {}",

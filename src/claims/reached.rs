@@ -72,6 +72,8 @@ impl Check for ReachedCheck {
         let bounds = self.bounds.describe();
         Verdict {
             holds: self.bounds.allows(error),
+            value: Some(error),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!("a tip misses its target by {short} px ({name}), {bounds}"),
         }

@@ -49,6 +49,8 @@ impl Check for SeamCheck {
         let short = self.bounds.short(distance);
         Verdict {
             holds: self.bounds.allows(distance),
+            value: Some(distance),
+            bound: Some(self.bounds.describe()),
             frame: Some(0),
             words: format!("seam is {short} px ({whose}), {}", self.bounds.describe()),
         }

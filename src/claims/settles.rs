@@ -64,6 +64,8 @@ impl Check for SettlesCheck {
         });
         Verdict {
             holds: farthest.1 <= self.within && !values.is_empty(),
+            value: Some(farthest.1),
+            bound: Some(format!("at most {}", self.within)),
             frame: Some(farthest.0),
             words: format!(
                 "{} still is {} from its last value, at most {}",

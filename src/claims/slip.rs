@@ -77,6 +77,8 @@ impl Check for SlipCheck {
         let Some((slip, frame)) = worst else {
             return Verdict {
                 holds: false,
+                value: None,
+                bound: None,
                 frame: None,
                 words: format!("{} is never planted", self.what),
             };
@@ -84,6 +86,8 @@ impl Check for SlipCheck {
         let short = self.bounds.short(slip);
         Verdict {
             holds: self.bounds.allows(slip),
+            value: Some(slip),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!(
                 "{} slips by {short} px, {}",

@@ -52,6 +52,8 @@ impl Check for StillCheck {
         let who = self.of.name_of(whose);
         Verdict {
             holds: self.bounds.allows(worst),
+            value: Some(worst),
+            bound: Some(self.bounds.describe()),
             frame: at,
             words: format!(
                 "{who} moves {short} px in a frame, {}",

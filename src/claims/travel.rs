@@ -62,6 +62,8 @@ impl Check for TravelCheck {
         let (Some(start), Some((frame, end))) = (start, end) else {
             return Verdict {
                 holds: false,
+                value: None,
+                bound: None,
                 frame: None,
                 words: format!("{} never comes to the end of its travel", self.what),
             };
@@ -70,6 +72,8 @@ impl Check for TravelCheck {
         let short = self.bounds.short(travel);
         Verdict {
             holds: self.bounds.allows(travel),
+            value: Some(travel),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!("{} travels {short}, {}", self.what, self.bounds.describe()),
         }

@@ -61,6 +61,8 @@ impl Check for ValueCheck {
         let short = self.bounds.short(value);
         Verdict {
             holds: self.bounds.allows(value),
+            value: Some(value),
+            bound: Some(self.bounds.describe()),
             frame: Some(frame),
             words: format!("{} is {short}, {}", self.what, self.bounds.describe()),
         }

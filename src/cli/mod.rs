@@ -1,11 +1,15 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
+mod bless;
+mod check;
+mod doctor;
 mod extract;
 mod generated;
 mod html;
 mod inputs;
 mod interrupt;
 mod list;
+mod merge;
 mod new;
 mod progress;
 mod render;
@@ -35,12 +39,18 @@ Examples:
   hazumi render specs -o out                 every spec in a folder, one GIF each
   hazumi render swing.json --theme dark      a theme of its palette
   hazumi render swing.json --frame 0 -o swing.png
-  hazumi trace swing.json > swing.csv        the numbers behind the picture";
+  hazumi trace swing.json > swing.csv        the numbers behind the picture
+  hazumi bless specs                         accept what specs show now
+  hazumi check specs                         and later: what has changed, and why";
 
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Simulate, draw, write.
     Render(render::RenderArgs),
+    /// Compare with golden images: which frame differs, where, and why.
+    Check(check::CheckArgs),
+    /// Accept what is shown now as golden images.
+    Bless(bless::BlessArgs),
     /// Print the numbers of every frame.
     Trace(trace::TraceArgs),
     /// Write a spec to start from.
@@ -53,6 +63,10 @@ enum Verb {
     Verify(extract::VerifyArgs),
     /// Print the JSON Schema of a spec.
     Schema,
+    /// Join the reports of `check --shard`.
+    Merge(merge::MergeArgs),
+    /// Draw a built-in spec and say whether this machine gives the published pixels.
+    Doctor,
     /// Print a shell's completions.
     Completions(generated::CompletionsArgs),
     /// Print the manual page.
@@ -99,6 +113,11 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// Whether this is a run of continuous integration.
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false" && ci != "0")
+}
+
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
@@ -111,6 +130,10 @@ pub fn main() -> ExitCode {
     let voice = Voice::new(&cli.voice);
     let outcome = match cli.verb {
         Verb::Render(args) => render::run(&args, &arguments, &voice),
+        Verb::Check(args) => check::run(&args, &voice),
+        Verb::Bless(args) => bless::run(&args, &voice),
+        Verb::Merge(args) => merge::run(&args, &voice),
+        Verb::Doctor => doctor::run(&voice),
         Verb::Trace(args) => trace::run(&args, &voice),
         Verb::New(args) => new::run(&args, &voice),
         Verb::List(args) => list::run(&args, &voice),

@@ -22,8 +22,6 @@ use std::path::{Path, PathBuf};
 
 /// What `--theme` says for every theme.
 const ALL_THEMES: &str = "all";
-/// Largest seam of an exact loop, px.
-const EXACT_SEAM: f64 = 1e-6;
 
 /// Arguments of `render`.
 #[derive(Debug, Args)]
@@ -284,11 +282,8 @@ impl Job<'_> {
         let Some(seam) = film.seam() else {
             return Ok(());
         };
-        let exact = film.animation().scene().looping == Looping::Exact;
-        if exact && seam.distance > EXACT_SEAM {
-            return Err(film.animation().not_exact(&seam));
-        }
-        if !exact {
+        film.check_exact()?;
+        if film.animation().scene().looping != Looping::Exact {
             voice.note(&format!(
                 "{}: the loop closes within {} px ({}) and {} px/frame; a typical step is {} px",
                 self.input.name(),

@@ -2,6 +2,8 @@
 
 use super::VoiceArgs;
 use crate::film::Error;
+use crate::golden::report as golden;
+use crate::golden::verdict::{Orphan, Report, Verdict};
 use crate::load::Problems;
 use crate::spec::report;
 use anstream::ColorChoice;
@@ -89,6 +91,33 @@ impl Voice {
         }
     }
 
+    /// What a check finds about a spec, if there is anything to say.
+    pub fn verdict(&self, verdict: &Verdict) {
+        match self.form {
+            MessageFormat::Text => say(&golden::text::verdict(verdict)),
+            MessageFormat::Json => say(&golden::json::line(verdict)),
+            // All at once, at the end: there may be too many.
+            MessageFormat::Github => {}
+        }
+    }
+
+    /// A golden that no spec has.
+    pub fn orphan(&self, orphan: &Orphan) {
+        if self.form != MessageFormat::Github {
+            self.plain("error", "orphan", &golden::text::orphan(orphan));
+        }
+    }
+
+    /// What a check comes to.
+    pub fn conclusion(&self, report: &Report) {
+        if self.form == MessageFormat::Github {
+            say(&golden::github::annotations(report));
+        }
+        if !report.specs.is_empty() {
+            self.note(&golden::text::summary(report));
+        }
+    }
+
     /// Something that went wrong outside of any spec.
     pub fn error(&self, message: &str) {
         self.plain("error", "failed", message);
@@ -139,12 +168,11 @@ impl Voice {
     /// Whether a progress bar may be shown.
     pub fn shows_progress(&self) -> bool {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let ci = std::env::var_os("CI").is_some_and(|ci| ci != "false" && !ci.is_empty());
         !self.quiet
             && self.form == MessageFormat::Text
             && io::stderr().is_terminal()
             && !dumb
-            && !ci
+            && !super::in_ci()
     }
 }
 

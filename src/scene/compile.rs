@@ -4,7 +4,7 @@ use super::builder::{BASE_COLUMNS, Builder, Context};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
-use super::{Clock, Looping, Named, Preroll, Scene, Search};
+use super::{Clock, Looping, Named, Preroll, Scene, Search, Tolerance};
 use crate::claims::NamedClaim;
 use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
@@ -73,7 +73,9 @@ fn compile_here(
     let claims = b.claims(spec);
     drawn.extend(b.take_reads());
     drawn.extend(b.watches.iter().map(|watch| watch.column));
+    let tolerance = b.tolerance(spec);
     let names = b.names();
+    let origins = b.origins(&names);
     let wanted = b.wanted(&options.only);
     b.warn_unused(spec);
     let text = |word: &Option<crate::spec::slots::Plain>| word.as_ref()?.text.clone();
@@ -97,6 +99,8 @@ fn compile_here(
         drawn: drawn.into_iter().collect(),
         recorded: b.recorded.into_iter().collect(),
         claims,
+        origins,
+        tolerance,
         colours: b.colours,
         steps: b.steps,
         guards: b.guards,
@@ -328,6 +332,28 @@ impl<'s> Builder<'s> {
             }
         }
         claims
+    }
+
+    fn tolerance(&mut self, spec: &'s Spec) -> Option<Tolerance> {
+        let lenient = spec.golden.as_ref()?;
+        let Some(golden) = lenient.get() else {
+            self.lost(lenient, Span::default());
+            return None;
+        };
+        let reason = golden.reason.text.clone().unwrap_or_default();
+        if reason.trim().is_empty() && golden.reason.text.is_some() {
+            self.problem_once(
+                Problem::error("no-reason", golden.reason.span, "the reason is empty").note(
+                    "say why frames cannot be exact: whoever reads a result will want to know",
+                ),
+            );
+        }
+        Some(Tolerance {
+            number: self.fixed(&golden.number),
+            channel: self.int(&golden.channel) as u8,
+            pixels: self.int(&golden.pixels) as u32,
+            reason,
+        })
     }
 
     fn names(&mut self) -> Vec<Named> {

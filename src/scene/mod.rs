@@ -12,6 +12,7 @@ pub mod entity;
 mod letters;
 mod looping;
 mod names;
+mod origins;
 #[cfg(test)]
 mod parts_tests;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use compile::{Options, compile};
 pub use drawing::{BoxProgram, Check};
 pub use looping::{Looping, Moment, Preroll, Search};
 pub use names::ScopeId;
+pub use origins::{Origin, Origins};
 
 use crate::claims::NamedClaim;
 use crate::document::TimeUnit;
@@ -230,6 +232,18 @@ impl Transform {
     }
 }
 
+/// How far frames may be from their golden image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Largest difference of a number.
+    pub number: f64,
+    /// Largest difference of a channel.
+    pub channel: u8,
+    /// Most pixels of a frame that differ by more.
+    pub pixels: u32,
+    pub reason: String,
+}
+
 /// A name of the spec with its value, for `trace`.
 #[derive(Clone, Debug)]
 pub struct Named {
@@ -265,6 +279,10 @@ pub struct Scene {
     /// Where the loop is written.
     pub loop_span: Span,
     pub claims: Vec<NamedClaim>,
+    /// How far frames may be from their golden image.
+    pub tolerance: Option<Tolerance>,
+    /// What columns are called and where they are declared.
+    pub origins: Origins,
 }
 
 impl Scene {

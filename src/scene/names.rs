@@ -361,6 +361,14 @@ impl<'s> Builder<'s> {
         format!("{}{}", self.scopes[item.scope.0].prefix, item.name)
     }
 
+    /// What a person calls it, once it is built.
+    pub(super) fn what(&self, id: ItemId) -> &'static str {
+        match &self.items[id.0].state {
+            State::Built(entity) => entity.what,
+            _ => "something",
+        }
+    }
+
     /// What a name stands for; built on first use. Broken names have been reported.
     pub(super) fn build_item(&mut self, id: ItemId) -> Rc<Entity> {
         match &self.items[id.0].state {

@@ -98,6 +98,11 @@ impl Timeline {
         self.numbers[frame] = scene.clock.frame_at(time);
     }
 
+    /// The scene's columns that are kept, ascending.
+    pub fn columns(&self) -> &[u32] {
+        &self.columns
+    }
+
     /// Number of frames.
     pub fn frames(&self) -> usize {
         self.times.len()

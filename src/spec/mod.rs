@@ -4,6 +4,7 @@ pub mod de;
 mod foreign;
 pub mod json;
 pub mod node;
+pub mod outline;
 pub mod problem;
 pub mod read;
 pub mod report;

@@ -167,13 +167,15 @@ fn plain_message(problem: &Problem) -> String {
     lines.join("\n")
 }
 
-fn escape_message(text: &str) -> String {
+/// As the message of a command to GitHub.
+pub fn escape_message(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
-fn escape_property(text: &str) -> String {
+/// As a property of a command to GitHub.
+pub fn escape_property(text: &str) -> String {
     escape_message(&printable(text))
         .replace(':', "%3A")
         .replace(',', "%2C")

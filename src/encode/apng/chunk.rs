@@ -57,6 +57,11 @@ pub(super) fn write(out: &mut dyn Write, name: [u8; 4], parts: &[&[u8]]) -> io::
     out.write_all(&(!sum).to_be_bytes())
 }
 
+/// The check sum of a chunk: of its name and its data.
+pub(crate) fn check_sum(named_data: &[u8]) -> u32 {
+    !add(u32::MAX, named_data)
+}
+
 /// Continues a cyclic redundancy check over more bytes. (PNG specification, third edition, annex D.)
 fn add(sum: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(sum, |sum, byte| {

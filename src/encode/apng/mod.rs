@@ -4,8 +4,8 @@
 //! place of what is there or over it with still pixels clear, whichever is smaller. Whoever does not know of
 //! animation sees the first frame. (W3C, Portable Network Graphics Specification, third edition.)
 
-mod chunk;
-mod delays;
+pub(crate) mod chunk;
+pub(crate) mod delays;
 mod layout;
 
 use std::io::{self, Write};
