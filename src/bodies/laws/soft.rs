@@ -1,6 +1,6 @@
 //! Soft bodies: closed rings of springs with pressure inside.
 
-use super::{Around, Law, Pace, Particles, Snapshot, Trouble, tridiagonal};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, dot, tridiagonal};
 use crate::maths::functions::{cos_radians, hypot, sqrt};
 
 /// Added to every edge length, normal length and area of the force law, px or px²: it keeps divisions finite.
@@ -494,10 +494,6 @@ impl System {
         }
         farthest
     }
-}
-
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
 }
 
 impl Law for SoftConstraint {
