@@ -7,6 +7,9 @@ use crate::maths::functions::hypot;
 const EXACT: f64 = 1e-9;
 /// Most solutions of the linear system per part of a step.
 const ROUNDS: usize = 40;
+/// How exactly links are solved for, px, and with how many solutions, where a last pass can set their lengths.
+const NEARLY: f64 = 1e-5;
+const FEW: usize = 8;
 /// Added to the diagonal, as a share of the largest inverse mass: a taut rope between two pins has no unique tension.
 const LOOSE: f64 = 1e-10;
 /// First stiffness against turning of a link that turned too far, as a multiple of the smallest mass.
@@ -105,6 +108,9 @@ impl Chain {
 
     /// Moves points until all links have their lengths, within the walls; whether a wall was met.
     ///
+    /// Nearly so if the rope is open, that is held at one point at most, and meets no wall: [`Chain::set_lengths`]
+    /// does the rest, at a cost that does not depend on how wildly the links turn.
+    ///
     /// Links point where they pointed before the flight. A solution that makes things worse is taken back and
     /// tried again with links that turn less; what cannot be fitted even so gives (Levenberg–Marquardt) and ends
     /// as an even stretch.
@@ -114,6 +120,7 @@ impl Chain {
         rest: &[f64],
         weight: &[f64],
         walls: Option<Walls>,
+        open: bool,
     ) -> bool {
         note(p, &mut self.flown);
         (self.loose, self.stiff) = (LOOSE, 0.0);
@@ -121,8 +128,10 @@ impl Chain {
         self.foresee(p, rest, weight);
         self.aim(p);
         let mut error = self.lack(rest, weight);
-        for _ in 0..ROUNDS {
-            if self.worst(weight) < EXACT {
+        for round in 0..ROUNDS {
+            let nearly = open && !met;
+            let enough = if nearly { NEARLY } else { EXACT };
+            if self.worst(weight) < enough || (nearly && round == FEW) {
                 break;
             }
             note(p, &mut self.tried);
@@ -144,6 +153,19 @@ impl Chain {
             }
         }
         met
+    }
+
+    /// Gives every link exactly its length where it points, from a point outward.
+    pub fn set_lengths(&self, p: &mut Particles, rest: &[f64], from: usize) {
+        for (i, (unit, rest)) in self.units.iter().zip(rest).enumerate().skip(from) {
+            p.put(i + 1, [p.x[i] + unit[0] * rest, p.y[i] + unit[1] * rest]);
+        }
+        for (i, (unit, rest)) in self.units.iter().zip(rest).enumerate().take(from).rev() {
+            p.put(
+                i,
+                [p.x[i + 1] - unit[0] * rest, p.y[i + 1] - unit[1] * rest],
+            );
+        }
     }
 
     /// Tension of every link that would make up for what the flight did to its length.

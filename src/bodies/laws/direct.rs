@@ -202,12 +202,46 @@ impl DirectRope {
 
     /// Restores all links, and velocities with them; whether a wall was met.
     fn project(&self, p: &mut Particles, walls: Option<Walls>, h: f64, chain: &mut Chain) -> bool {
-        let met = chain.fit(p, &self.rest, &self.weight, walls);
+        let met = chain.fit(p, &self.rest, &self.weight, walls, self.open());
         for (i, &[x, y]) in chain.flown.iter().enumerate() {
             p.vx[i] += (p.x[i] - x) / h;
             p.vy[i] += (p.y[i] - y) / h;
         }
+        if !met {
+            self.finish(p, chain);
+        }
         met
+    }
+
+    /// Whether it is held at one point at most.
+    fn open(&self) -> bool {
+        self.pins.len() <= 1
+    }
+
+    /// Sets the last digits of the lengths of an open rope, from its pin outward; one that is free stays where it is.
+    fn finish(&self, p: &mut Particles, chain: &Chain) {
+        match self.pins[..] {
+            [] => {
+                let [x, y] = self.centre(p);
+                chain.set_lengths(p, &self.rest, 0);
+                let [now_x, now_y] = self.centre(p);
+                for i in 0..p.count() {
+                    p.x[i] -= now_x - x;
+                    p.y[i] -= now_y - y;
+                }
+            }
+            [pin] => chain.set_lengths(p, &self.rest, pin),
+            _ => {}
+        }
+    }
+
+    /// Centre of mass, px.
+    fn centre(&self, p: &Particles) -> [f64; 2] {
+        let whole: f64 = self.mass.iter().sum();
+        [&p.x, &p.y].map(|side| {
+            let moment = self.mass.iter().zip(side.iter()).map(|(m, v)| m * v);
+            moment.sum::<f64>() / whole
+        })
     }
 
     fn rebound(&self, p: &mut Particles, walls: &Walls, pull: [f64; 2], pace: Pace, chain: &Chain) {
@@ -289,7 +323,8 @@ impl Law for DirectRope {
         p.pin(&self.pins, live);
         let mut chain = Chain::new(self.count());
         chain.aim(p);
-        chain.fit(p, &self.rest, &self.weight, None);
+        chain.fit(p, &self.rest, &self.weight, None, self.open());
+        self.finish(p, &chain);
     }
 
     fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {
