@@ -63,6 +63,15 @@ struct Contact {
     high: u32,
 }
 
+/// What the search for contacts has to know of a ball.
+struct Spot {
+    x: f64,
+    y: f64,
+    radius: f64,
+    size: u32,
+    awake: bool,
+}
+
 /// A contact whose rims touch, or may within this part at a speed that does not bounce.
 #[derive(Clone, Copy)]
 struct Touching {
@@ -369,33 +378,37 @@ impl<'a> Pile<'a> {
 
     /// Lists all pairs that are near, sorted by their higher ball from the ground up.
     fn find(&mut self, p: &Particles) {
-        let n = self.count();
         let near = self.near;
         let grid = Grid::new(p.x, p.y, 2.0 * self.balls.mean_radius + near);
+        let spot = |&i: &u32| {
+            let i = i as usize;
+            let (size, awake) = (self.balls.by_size[i], self.weight[i] > 0.0);
+            let (x, y, radius) = (p.x[i], p.y[i], self.radius(i));
+            Spot {
+                x,
+                y,
+                radius,
+                size,
+                awake,
+            }
+        };
+        let spots: Vec<Spot> = grid.balls().iter().map(spot).collect();
         self.contacts.clear();
-        for i in 0..n {
-            let (r, awake) = (self.radius(i), self.weight[i] > 0.0);
-            // The larger ball of a pair finds the smaller one.
-            let see = |j: usize| {
-                let s = self.balls.balls[j].radius;
-                let (dx, dy) = (p.x[i] - p.x[j], p.y[i] - p.y[j]);
-                let reach = r + s + near;
-                let close = dx * dx + dy * dy < reach * reach;
-                let moves = awake | (self.weight[j] > 0.0);
-                // No short cuts: a branch that is taken at random costs more than all of this.
-                if close & moves & ((s < r) | ((s == r) & (j < i))) {
-                    let (low, high) = if self.rank[i] < self.rank[j] {
-                        (i, j)
-                    } else {
-                        (j, i)
-                    };
-                    self.contacts.push(Contact {
-                        low: low as u32,
-                        high: high as u32,
-                    });
+        for (one, &i) in spots.iter().zip(grid.balls()) {
+            grid.around(one.x, one.y, 2.0 * one.radius + near, |run| {
+                for (other, &j) in spots[run.clone()].iter().zip(&grid.balls()[run]) {
+                    let (dx, dy) = (one.x - other.x, one.y - other.y);
+                    let reach = one.radius + other.radius + near;
+                    // The larger ball of a pair finds the smaller one. No short cuts: a branch that is taken at
+                    // random costs more than all of this.
+                    let close = dx * dx + dy * dy < reach * reach;
+                    if close & (other.size < one.size) & (one.awake | other.awake) {
+                        let upward = self.rank[i as usize] < self.rank[j as usize];
+                        let (low, high) = if upward { (i, j) } else { (j, i) };
+                        self.contacts.push(Contact { low, high });
+                    }
                 }
-            };
-            grid.around(p.x[i], p.y[i], 2.0 * r + near, see);
+            });
         }
         self.sort_contacts();
     }
