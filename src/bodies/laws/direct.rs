@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::links::weights;
-use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls, dot};
 use crate::maths::functions::{ceil, hypot, sqrt};
 use crate::maths::polyline;
 use crate::maths::vector::Vec2;
@@ -222,9 +222,9 @@ impl DirectRope {
     fn finish(&self, p: &mut Particles, chain: &Chain) {
         match self.pins[..] {
             [] => {
-                let [x, y] = self.centre(p);
+                let [x, y] = self.mean(p.x, p.y);
                 chain.set_lengths(p, &self.rest, 0);
-                let [now_x, now_y] = self.centre(p);
+                let [now_x, now_y] = self.mean(p.x, p.y);
                 for i in 0..p.count() {
                     p.x[i] -= now_x - x;
                     p.y[i] -= now_y - y;
@@ -235,11 +235,11 @@ impl DirectRope {
         }
     }
 
-    /// Centre of mass, px.
-    fn centre(&self, p: &Particles) -> [f64; 2] {
+    /// Mean by mass: the centre of places, the common part of velocities.
+    fn mean(&self, x: &[f64], y: &[f64]) -> [f64; 2] {
         let whole: f64 = self.mass.iter().sum();
-        [&p.x, &p.y].map(|side| {
-            let moment = self.mass.iter().zip(side.iter()).map(|(m, v)| m * v);
+        [x, y].map(|side| {
+            let moment = self.mass.iter().zip(side).map(|(m, v)| m * v);
             moment.sum::<f64>() / whole
         })
     }
@@ -276,11 +276,29 @@ impl DirectRope {
     }
 
     /// Scales all speeds so that the energy is the one given, as far as `most` (a square) allows.
+    ///
+    /// A free rope keeps its momentum: only speeds about its centre are scaled.
     fn settle(&self, p: &mut Particles, pull: [f64; 2], energy: f64, most: f64) {
+        let common = if self.pins.is_empty() {
+            self.mean(p.vx, p.vy)
+        } else {
+            [0.0; 2]
+        };
+        self.gain(p, common.map(|v| -v));
         let kinetic = self.kinetic(p);
+        let whole: f64 = self.mass.iter().sum();
+        let carried = 0.5 * whole * dot(common, common);
         if kinetic > 0.0 {
-            let square = (energy - self.height(p, pull)) / kinetic;
+            let square = (energy - carried - self.height(p, pull)) / kinetic;
             self.slow(p, sqrt(square.clamp(0.0, most)));
+        }
+        self.gain(p, common);
+    }
+
+    fn gain(&self, p: &mut Particles, [vx, vy]: [f64; 2]) {
+        for i in 0..p.count() {
+            p.vx[i] += vx;
+            p.vy[i] += vy;
         }
     }
 }

@@ -83,7 +83,7 @@ fn both_ways_round_move_alike() {
     let mirrored: Vec<[f64; 2]> = half.iter().map(|[x, y]| [-x, *y]).collect();
     let around = boxed(900.0, [-150.0, 0.0, 150.0, 260.0], 0.4);
     let area = built(15);
-    let live = |sign: f64| [1.2 * area, sign * 12.0, 150.0, sign * 60.0, 140.0];
+    let live = |sign: f64| [1.2 * area, sign * 12.0, 150.0, sign * 20.0, 190.0];
     fn alike(one: impl Law, other: impl Law, around: &Around, lives: [[f64; 5]; 2]) {
         let (mut one, mut other) = (Run::new(one, &lives[0]), Run::new(other, &lives[1]));
         for step in 0..900 {

@@ -17,7 +17,7 @@ const PARTS: usize = 64;
 /// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by all of it at most.
 const STRIDE: f64 = 0.5;
 /// Most passes over what overlaps.
-const PASSES: usize = 20;
+const PASSES: usize = 40;
 /// Overlap at which passes end, px.
 const SLIGHT: f64 = 0.05;
 /// Overlap that is left as it is, px: nobody sees it, and balls at rest need not be moved for it.

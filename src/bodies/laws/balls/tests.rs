@@ -191,7 +191,7 @@ fn a_pile_flows_when_gravity_turns() {
     let edges = [0.0, 0.0, 240.0, 240.0];
     let mut run = Run::new(law, &[]);
     let centre = |p: &Particles| [&p.x, &p.y].map(|side| side.iter().sum::<f64>() / 300.0);
-    let mut most = 0.0_f64;
+    let (mut most, mut deep) = (0.0_f64, 0);
     for step in 0..3600 {
         let angle = 30.0 * f64::from((step - 900).max(0)) / 300.0;
         let around = Around {
@@ -200,7 +200,9 @@ fn a_pile_flows_when_gravity_turns() {
         };
         run.step(&around, &[], FINE);
         if step % 5 == 0 {
-            most = most.max(overlap(&run.p(), &balls));
+            let now = overlap(&run.p(), &balls);
+            most = most.max(now);
+            deep += usize::from(now > 0.5);
             assert!(outside(&run.p(), &balls, edges) <= 1e-9);
         }
         if step == 899 || step == 1800 {
@@ -213,7 +215,7 @@ fn a_pile_flows_when_gravity_turns() {
     run.sound(&[]);
     // Gravity points up and to the left by now: 270 degrees.
     let [x, y] = centre(&run.p());
-    println!("in the end: centre {x} {y}, overlap {most}");
+    println!("in the end: centre {x} {y}, overlap {most}, deep in {deep} of 720");
     assert!(most <= 0.5, "{most}");
     assert!(x < 110.0, "{x} {y}");
 }
