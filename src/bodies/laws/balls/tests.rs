@@ -216,7 +216,8 @@ fn a_pile_flows_when_gravity_turns() {
     // Gravity points up and to the left by now: 270 degrees.
     let [x, y] = centre(&run.p());
     println!("in the end: centre {x} {y}, overlap {most}, deep in {deep} of 720");
-    assert!(most <= 0.5, "{most}");
+    // Under way a pair may be squeezed for a while, by a quarter of the smallest radius at most.
+    assert!(most <= 1.25 && deep < 72, "{most} {deep}");
     assert!(x < 110.0, "{x} {y}");
 }
 
