@@ -9,6 +9,8 @@ mod specs;
 #[path = "../tests/suite/large.rs"]
 mod large;
 
+mod bodies;
+
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use hazumi::encode::{self, Clock, Format, Movie, Plays, Watch, Writer};
@@ -59,6 +61,16 @@ fn simulate(bencher: Bencher, name: &str) {
     let count = ItemsCount::new(animation.frames());
     bencher
         .counter(count)
+        .bench(|| animation.simulate().expect("numbers in range").frames());
+}
+
+/// A body by itself, at a size and at twice that: bodies cost in proportion to their points.
+#[divan::bench(args = bodies::ALL, sample_count = 10)]
+fn body(bencher: Bencher, case: &bodies::Case) {
+    let text = case.spec();
+    let animation = Animation::parse("body", &text, &Choices::default()).expect("a spec");
+    bencher
+        .counter(ItemsCount::new(animation.frames() * case.points))
         .bench(|| animation.simulate().expect("numbers in range").frames());
 }
 

@@ -43,7 +43,7 @@ use std::sync::Arc;
 pub struct SoftBody {
     /// A circle.
     pub circle: Option<Round>,
-    /// Its points one by one, in either direction round.
+    /// Its points one by one, in either direction round; their numbers stay as written.
     #[schemars(length(min = 3), extend("x-also" = ["points", "polygon"]))]
     pub shape: Option<Vec<Point>>,
     /// Force per px that an edge is too long, per T²: springs as forces.
@@ -108,28 +108,33 @@ impl BodyKind for SoftBody {
         let count = points.len();
         let held = |key: &str| numbered(key, count).map(|i| vec![(i, [0.0; 2])] as Vec<Held>);
         let pins = PinPlaces::build(&self.pins, held, "numbers of points, from 0", b);
-        let area = area(points.iter().copied()).abs();
+        let signed = area(points.iter().copied());
+        let (area, sense) = (signed.abs(), signed.signum());
         let mut live = vec![self.target(area, b)];
         live.extend(self.home_place(&points, b).map(LiveNumber::of));
         live.extend(pins.places());
         let law = self.law(&points, pins.particles(), &surroundings, b);
         let built = Built::known(points);
-        BodyMemory::declare(law, Arc::new(SoftQuantities), surroundings, live, built, b)
+        BodyMemory::declare(
+            law,
+            Arc::new(SoftQuantities { sense }),
+            surroundings,
+            live,
+            built,
+            b,
+        )
     }
 }
 
 impl SoftBody {
     fn points_as_built(&self, b: &mut Builder) -> Vec<[f64; 2]> {
-        let mut points: Vec<[f64; 2]> = match (&self.circle, &self.shape) {
+        let points: Vec<[f64; 2]> = match (&self.circle, &self.shape) {
             (Some(circle), _) => circle.points(b),
             (None, shape) => {
                 let shape = shape.as_deref().unwrap_or_default();
                 shape.iter().map(|point| b.fixed_point(point)).collect()
             }
         };
-        if area(points.iter().copied()) < 0.0 {
-            points.reverse();
-        }
         if area(points.iter().copied()) == 0.0 && !b.has_errors() {
             let span = self
                 .shape
@@ -245,7 +250,10 @@ fn area(points: impl Iterator<Item = [f64; 2]> + Clone) -> f64 {
         / 2.0
 }
 
-struct SoftQuantities;
+struct SoftQuantities {
+    /// 1 if its points run clockwise, −1 if the other way round.
+    sense: f64,
+}
 
 impl Quantities for SoftQuantities {
     fn what(&self) -> &'static str {
@@ -268,7 +276,7 @@ impl Quantities for SoftQuantities {
 
     fn whole(&self, p: Snapshot, live: &[f64], out: &mut [f64]) {
         let points = p.x.iter().zip(p.y.iter()).map(|(x, y)| [*x, *y]);
-        out[0] = area(points);
+        out[0] = self.sense * area(points);
         out[1] = out[0] / live[0];
     }
 

@@ -83,6 +83,61 @@ fn pins_follow_what_moves_in_every_frame() {
     }
 }
 
+/// A ring keeps the numbers it was written with, whichever way round it runs.
+#[test]
+fn points_keep_the_numbers_they_were_written_with() {
+    let mirror = |x: f64, flip: bool| if flip { 200.0 - x } else { x };
+    let with = |flip: bool| {
+        let points = [
+            [60.0, 40.0],
+            [140.0, 40.0],
+            [150.0, 90.0],
+            [100.0, 120.0],
+            [50.0, 90.0],
+        ];
+        let shape: Vec<String> = points
+            .iter()
+            .map(|[x, y]| format!("[{}, {y}]", mirror(*x, flip)))
+            .collect();
+        spec(&format!(
+            r#""world": {{ "gravity": [0, 600] }},
+               "bodies": {{ "ring": {{ "soft_body": {{ "shape": [{}], "compliance": 0.0005, "keep": 0.98,
+                 "pressure": {{ "strength": 0, "compliance": 0.0001 }},
+                 "pins": {{ "1": [{}, 40] }} }} }} }},
+               "draw": [ {{ "circle": {{ "of": "ring", "radius": 3 }} }} ]"#,
+            shape.join(", "),
+            mirror(140.0, flip)
+        ))
+    };
+    let (one, other) = (with(false), with(true));
+    let pinned = values(&other, "ring[1].x");
+    assert!(pinned.iter().all(|x| *x == 60.0), "{pinned:?}");
+    for i in 0..5 {
+        for (x, mirrored) in values(&one, &format!("ring[{i}].x"))
+            .iter()
+            .zip(values(&other, &format!("ring[{i}].x")))
+        {
+            assert!((200.0 - mirrored - x).abs() < 1e-6, "point {i}");
+        }
+        let (y, same) = (
+            values(&one, &format!("ring[{i}].y")),
+            values(&other, &format!("ring[{i}].y")),
+        );
+        assert!(
+            y.iter().zip(&same).all(|(y, same)| (y - same).abs() < 1e-6),
+            "point {i}"
+        );
+    }
+    let (area, same) = (values(&one, "ring.area"), values(&other, "ring.area"));
+    assert!(
+        area.iter()
+            .zip(&same)
+            .all(|(a, b)| *a > 0.0 && (a - b).abs() < 1e-6)
+    );
+    assert!((values(&other, "ring[3].x")[0] - 100.0).abs() < 1e-9);
+    assert_eq!(values(&other, "ring[4].x")[0], 150.0);
+}
+
 /// 37 frames per second fall between steps: links keep their lengths there too.
 #[test]
 fn links_keep_their_lengths_between_steps() {

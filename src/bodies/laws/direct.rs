@@ -1,17 +1,12 @@
 //! Ropes whose links are all solved together.
 
+use super::chain::Chain;
 use super::links::weights;
-use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls, tridiagonal};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls, dot};
 use crate::maths::functions::{ceil, hypot, sqrt};
 use crate::maths::polyline;
 use crate::maths::vector::Vec2;
 
-/// How exactly a link keeps its length, px.
-const EXACT: f64 = 1e-9;
-/// Most solutions of the linear system per part of a step.
-const ROUNDS: usize = 40;
-/// Added to the diagonal, as a share of the largest inverse mass: a taut rope between two pins has no unique tension.
-const LOOSE: f64 = 1e-10;
 /// Most that the speed is raised by to make up for lost energy in one part of a step, as a square.
 const REGAIN: f64 = 1.02;
 
@@ -169,6 +164,7 @@ impl DirectRope {
         let from = p.places(&self.pins);
         let moved = (from.iter().flatten()).zip(live).any(|(was, is)| was != is);
         chain.remember(p);
+        chain.aim(p);
         self.slow(p, pace.kept());
         let energy = self.kinetic(p) + self.height(p, pull);
         self.fly(p, pull, h);
@@ -206,12 +202,46 @@ impl DirectRope {
 
     /// Restores all links, and velocities with them; whether a wall was met.
     fn project(&self, p: &mut Particles, walls: Option<Walls>, h: f64, chain: &mut Chain) -> bool {
-        let met = chain.fit(p, &self.rest, &self.weight, walls);
+        let met = chain.fit(p, &self.rest, &self.weight, walls, self.open());
         for (i, &[x, y]) in chain.flown.iter().enumerate() {
             p.vx[i] += (p.x[i] - x) / h;
             p.vy[i] += (p.y[i] - y) / h;
         }
+        if !met {
+            self.finish(p, chain);
+        }
         met
+    }
+
+    /// Whether it is held at one point at most.
+    fn open(&self) -> bool {
+        self.pins.len() <= 1
+    }
+
+    /// Sets the last digits of the lengths of an open rope, from its pin outward; one that is free stays where it is.
+    fn finish(&self, p: &mut Particles, chain: &Chain) {
+        match self.pins[..] {
+            [] => {
+                let [x, y] = self.mean(p.x, p.y);
+                chain.set_lengths(p, &self.rest, 0);
+                let [now_x, now_y] = self.mean(p.x, p.y);
+                for i in 0..p.count() {
+                    p.x[i] -= now_x - x;
+                    p.y[i] -= now_y - y;
+                }
+            }
+            [pin] => chain.set_lengths(p, &self.rest, pin),
+            _ => {}
+        }
+    }
+
+    /// Mean by mass: the centre of places, the common part of velocities.
+    fn mean(&self, x: &[f64], y: &[f64]) -> [f64; 2] {
+        let whole: f64 = self.mass.iter().sum();
+        [x, y].map(|side| {
+            let moment = self.mass.iter().zip(side).map(|(m, v)| m * v);
+            moment.sum::<f64>() / whole
+        })
     }
 
     fn rebound(&self, p: &mut Particles, walls: &Walls, pull: [f64; 2], pace: Pace, chain: &Chain) {
@@ -246,208 +276,31 @@ impl DirectRope {
     }
 
     /// Scales all speeds so that the energy is the one given, as far as `most` (a square) allows.
+    ///
+    /// A free rope keeps its momentum: only speeds about its centre are scaled.
     fn settle(&self, p: &mut Particles, pull: [f64; 2], energy: f64, most: f64) {
+        let common = if self.pins.is_empty() {
+            self.mean(p.vx, p.vy)
+        } else {
+            [0.0; 2]
+        };
+        self.gain(p, common.map(|v| -v));
         let kinetic = self.kinetic(p);
+        let whole: f64 = self.mass.iter().sum();
+        let carried = 0.5 * whole * dot(common, common);
         if kinetic > 0.0 {
-            let square = (energy - self.height(p, pull)) / kinetic;
+            let square = (energy - carried - self.height(p, pull)) / kinetic;
             self.slow(p, sqrt(square.clamp(0.0, most)));
         }
-    }
-}
-
-/// Scratch of one step: the rope as a chain of links.
-struct Chain {
-    /// x, y, vx, vy of every point at the start of the part.
-    before: Vec<[f64; 4]>,
-    /// Places before links were restored, and before the last solution.
-    flown: Vec<[f64; 2]>,
-    tried: Vec<[f64; 2]>,
-    /// Added to the diagonal, as a share of the largest inverse mass.
-    loose: f64,
-    units: Vec<[f64; 2]>,
-    lengths: Vec<f64>,
-    diagonal: Vec<f64>,
-    beside: Vec<f64>,
-    rows: Vec<[f64; 1]>,
-}
-
-impl Chain {
-    fn new(points: usize) -> Self {
-        let links = points - 1;
-        Self {
-            before: vec![[0.0; 4]; points],
-            flown: vec![[0.0; 2]; points],
-            tried: vec![[0.0; 2]; points],
-            loose: LOOSE,
-            units: vec![[0.0; 2]; links],
-            lengths: vec![0.0; links],
-            diagonal: vec![0.0; links],
-            beside: vec![0.0; links - 1],
-            rows: vec![[0.0]; links],
-        }
+        self.gain(p, common);
     }
 
-    fn remember(&mut self, p: &Particles) {
-        for (i, before) in self.before.iter_mut().enumerate() {
-            *before = [p.x[i], p.y[i], p.vx[i], p.vy[i]];
-        }
-    }
-
-    /// Looks where the links point.
-    fn aim(&mut self, p: &Particles) {
-        for i in 0..self.units.len() {
-            let (dx, dy) = (p.x[i + 1] - p.x[i], p.y[i + 1] - p.y[i]);
-            let length = hypot(dx, dy);
-            self.lengths[i] = length;
-            self.units[i] = if length > 0.0 {
-                [dx / length, dy / length]
-            } else {
-                [1.0, 0.0]
-            };
-        }
-    }
-
-    /// Solves for the push along every link that makes up for what `rows` hold.
-    fn solve(&mut self, weight: &[f64]) {
-        let loose = self.loose * weight.iter().copied().fold(0.0, f64::max);
-        let links = self.units.len();
-        for i in 0..links {
-            self.diagonal[i] = weight[i] + weight[i + 1] + loose;
-            if i + 1 < links {
-                let (a, b) = (self.units[i], self.units[i + 1]);
-                self.beside[i] = -weight[i + 1] * (a[0] * b[0] + a[1] * b[1]);
-            }
-        }
-        tridiagonal::solve(&mut self.diagonal, &self.beside, &mut self.rows);
-    }
-
-    /// The way point i goes by the pushes along its two links.
-    fn shift(&self, weight: &[f64], i: usize) -> [f64; 2] {
-        let mut sum = [0.0, 0.0];
-        if i > 0 {
-            let (u, push) = (self.units[i - 1], self.rows[i - 1][0]);
-            sum = [u[0] * push, u[1] * push];
-        }
-        if i < self.units.len() {
-            let (u, push) = (self.units[i], self.rows[i][0]);
-            sum = [sum[0] - u[0] * push, sum[1] - u[1] * push];
-        }
-        [sum[0] * weight[i], sum[1] * weight[i]]
-    }
-
-    /// Moves points until all links have their lengths, within the walls; whether a wall was met.
-    ///
-    /// A solution that makes things worse is taken back and tried again with looser links (Levenberg–Marquardt):
-    /// what cannot be fitted ends as an even stretch.
-    fn fit(
-        &mut self,
-        p: &mut Particles,
-        rest: &[f64],
-        weight: &[f64],
-        walls: Option<Walls>,
-    ) -> bool {
-        note(p, &mut self.flown);
-        self.loose = LOOSE;
-        let mut met = walls.is_some_and(|walls| hold(p, &walls, weight));
-        self.aim(p);
-        let mut error = self.lack(rest, weight);
-        for _ in 0..ROUNDS {
-            if self.worst(weight) < EXACT {
-                break;
-            }
-            note(p, &mut self.tried);
-            let moved = self.restore(p, weight);
-            let held = walls.is_some_and(|walls| hold(p, &walls, weight));
-            met |= held;
-            self.aim(p);
-            let now = self.lack(rest, weight);
-            if now < error || held {
-                error = now;
-                self.loose = (self.loose / 100.0).max(LOOSE);
-            } else if moved < EXACT {
-                break;
-            } else {
-                back(p, &self.tried);
-                self.loose *= if self.loose < 1e-4 { 1e3 } else { 10.0 };
-                self.aim(p);
-                self.lack(rest, weight);
-            }
-        }
-        met
-    }
-
-    /// Fills the rows with what every link lacks; the sum of the squares.
-    fn lack(&mut self, rest: &[f64], weight: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for (i, row) in self.rows.iter_mut().enumerate() {
-            *row = [rest[i] - self.lengths[i]];
-            if weight[i] + weight[i + 1] > 0.0 {
-                sum += row[0] * row[0];
-            }
-        }
-        sum
-    }
-
-    /// The largest number in the rows, of links that can move.
-    fn worst(&self, weight: &[f64]) -> f64 {
-        let movable = |i: &usize| weight[*i] + weight[*i + 1] > 0.0;
-        let size = |i: usize| self.rows[i][0].abs();
-        (0..self.rows.len())
-            .filter(movable)
-            .map(size)
-            .fold(0.0, f64::max)
-    }
-
-    /// Moves points by the solution for what the rows lack; how far the farthest went.
-    fn restore(&mut self, p: &mut Particles, weight: &[f64]) -> f64 {
-        self.solve(weight);
-        let mut farthest = 0.0_f64;
+    fn gain(&self, p: &mut Particles, [vx, vy]: [f64; 2]) {
         for i in 0..p.count() {
-            let [x, y] = self.shift(weight, i);
-            farthest = farthest.max(x.abs()).max(y.abs());
-            p.x[i] += x;
-            p.y[i] += y;
-        }
-        farthest
-    }
-
-    /// Takes from the velocities what would change the length of a link.
-    fn straighten(&mut self, p: &mut Particles, weight: &[f64]) {
-        for (i, row) in self.rows.iter_mut().enumerate() {
-            let [x, y] = self.units[i];
-            *row = [-(x * (p.vx[i + 1] - p.vx[i]) + y * (p.vy[i + 1] - p.vy[i]))];
-        }
-        self.solve(weight);
-        for i in 0..p.count() {
-            let [x, y] = self.shift(weight, i);
-            p.vx[i] += x;
-            p.vy[i] += y;
+            p.vx[i] += vx;
+            p.vy[i] += vy;
         }
     }
-}
-
-fn note(p: &Particles, places: &mut [[f64; 2]]) {
-    for (i, place) in places.iter_mut().enumerate() {
-        *place = p.at(i);
-    }
-}
-
-fn back(p: &mut Particles, places: &[[f64; 2]]) {
-    for (i, &place) in places.iter().enumerate() {
-        p.put(i, place);
-    }
-}
-
-/// Puts free points back between the walls; whether there were any outside.
-fn hold(p: &mut Particles, walls: &Walls, weight: &[f64]) -> bool {
-    let mut any = false;
-    for (i, &weight) in weight.iter().enumerate() {
-        if weight > 0.0 {
-            let met = walls.hold(&mut p.x[i], &mut p.y[i]);
-            any |= met.x || met.y;
-        }
-    }
-    any
 }
 
 impl Law for DirectRope {
@@ -486,7 +339,10 @@ impl Law for DirectRope {
 
     fn mend(&self, p: &mut Particles, live: &[f64]) {
         p.pin(&self.pins, live);
-        Chain::new(self.count()).fit(p, &self.rest, &self.weight, None);
+        let mut chain = Chain::new(self.count());
+        chain.aim(p);
+        chain.fit(p, &self.rest, &self.weight, None, self.open());
+        self.finish(p, &chain);
     }
 
     fn trouble(&self, p: Snapshot, _live: &[f64]) -> Option<Trouble> {

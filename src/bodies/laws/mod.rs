@@ -5,6 +5,7 @@
 //! a frame), masses are multiples of one particle.
 
 mod balls;
+mod chain;
 mod direct;
 mod links;
 mod particles;
@@ -76,6 +77,10 @@ impl Pace {
 /// What is left after a share of a tick if `kept` is left after a whole one.
 fn per_step(kept: f64, share: f64) -> f64 {
     if share == 1.0 { kept } else { pow(kept, share) }
+}
+
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
 }
 
 /// How the particles of one body move.

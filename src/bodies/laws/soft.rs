@@ -1,6 +1,6 @@
 //! Soft bodies: closed rings of springs with pressure inside.
 
-use super::{Around, Law, Pace, Particles, Snapshot, Trouble, tridiagonal};
+use super::{Around, Law, Pace, Particles, Snapshot, Trouble, dot, tridiagonal};
 use crate::maths::functions::{cos_radians, hypot, sqrt};
 
 /// Added to every edge length, normal length and area of the force law, px or px²: it keeps divisions finite.
@@ -17,7 +17,7 @@ pub fn stability_limit(points: usize, pace: Pace) -> f64 {
     (1.0 + keep) / (2.0 * keep * cosine * cosine * pace.h * pace.h)
 }
 
-/// Area of a ring, px²: positive if it runs clockwise on the screen, as built; negative inside out.
+/// Area of a ring, px²: positive if it runs clockwise on the screen.
 fn area(p: Snapshot) -> f64 {
     let n = p.count();
     let cross = |i: usize| {
@@ -42,22 +42,20 @@ struct Ring {
     rest: Vec<f64>,
     /// As built, px².
     area: f64,
+    /// 1 if it was built clockwise, −1 if the other way round.
+    sense: f64,
     home_strength: f64,
     pins: Vec<usize>,
 }
 
 impl Ring {
-    /// Turns the shape clockwise, keeping point 0.
-    fn new(mut shape: Vec<[f64; 2]>, home_strength: f64, pins: Vec<usize>) -> Self {
+    fn new(shape: Vec<[f64; 2]>, home_strength: f64, pins: Vec<usize>) -> Self {
         let n = shape.len();
         let cross = |i: usize| {
             let ([ax, ay], [bx, by]) = (shape[i], shape[(i + 1) % n]);
             ax * by - bx * ay
         };
         let area = (0..n).map(cross).sum::<f64>() / 2.0;
-        if area < 0.0 {
-            shape[1..].reverse();
-        }
         let length = |i: usize| {
             let ([ax, ay], [bx, by]) = (shape[i], shape[(i + 1) % n]);
             hypot(bx - ax, by - ay)
@@ -65,6 +63,7 @@ impl Ring {
         Self {
             rest: (0..n).map(length).collect(),
             area: area.abs(),
+            sense: if area < 0.0 { -1.0 } else { 1.0 },
             shape,
             home_strength,
             pins,
@@ -87,7 +86,7 @@ impl Ring {
     /// Adds the push of the pressure for a step of h: along the unit normal between the neighbours of each point.
     fn press(&self, p: &mut Particles, strength: f64, target: f64, h: f64) {
         let n = self.count();
-        let push = strength * (target - (area(p.read()).abs() + GUARD)) / target * h;
+        let push = self.sense * strength * (target - (area(p.read()).abs() + GUARD)) / target * h;
         for i in 0..n {
             let (a, b) = ((i + n - 1) % n, (i + 1) % n);
             let (nx, ny) = (p.y[b] - p.y[a], p.x[a] - p.x[b]);
@@ -106,7 +105,7 @@ impl Ring {
 
     fn trouble(&self, p: Snapshot, advice: impl Fn() -> String) -> Option<Trouble> {
         let stray = p.stray(&advice);
-        let area = area(p);
+        let area = self.sense * area(p);
         // A ring that lies flat may rise again; one that is clearly inside out stays so.
         let inverted = (area < -INVERTED * self.area).then(|| Trouble {
             element: None,
@@ -135,7 +134,7 @@ pub struct SoftForce {
 }
 
 impl SoftForce {
-    /// A ring through `shape` (3 points or more; turned clockwise if needed) at rest.
+    /// A ring through `shape` (3 points or more, either way round) at rest.
     ///
     /// `stiffness` and `home_strength` in 1/T², `pressure` in px/T²; `pins` are indices of points.
     pub fn new(
@@ -252,7 +251,7 @@ const ROUNDS: usize = 8;
 const STRIDE: f64 = 0.5;
 
 impl SoftConstraint {
-    /// A ring through `shape` (3 points or more; turned clockwise if needed) at rest.
+    /// A ring through `shape` (3 points or more, either way round) at rest.
     ///
     /// `compliance` in T², `home_strength` in 1/T²; `pins` are indices of points.
     pub fn new(
@@ -287,7 +286,7 @@ impl SoftConstraint {
     }
 
     fn constrain(&self, p: &mut Particles, around: &Around, target: f64, before: &Before, h: f64) {
-        let mut system = System::new(self.ring.count(), self.give(h), target);
+        let mut system = System::new(&self.ring, self.give(h), target);
         let free = self.free();
         for _ in 0..ROUNDS {
             let moved = system.solve(p, &self.ring.rest, &free, h);
@@ -342,6 +341,7 @@ struct System {
     edge: f64,
     area: Option<f64>,
     target: f64,
+    sense: f64,
     /// Multipliers of all edges and of the area so far.
     multipliers: Vec<f64>,
     units: Vec<[f64; 2]>,
@@ -353,11 +353,13 @@ struct System {
 }
 
 impl System {
-    fn new(n: usize, (edge, area): (f64, Option<f64>), target: f64) -> Self {
+    fn new(ring: &Ring, (edge, area): (f64, Option<f64>), target: f64) -> Self {
+        let n = ring.count();
         Self {
             edge,
             area,
             target,
+            sense: ring.sense,
             multipliers: vec![0.0; n + 1],
             units: vec![[0.0; 2]; n],
             slopes: vec![[0.0; 2]; n],
@@ -380,7 +382,7 @@ impl System {
     /// Directions of the edges, and the gradient of the area over √target.
     fn look(&mut self, p: &Particles) {
         let n = self.units.len();
-        let scale = 0.5 / sqrt(self.target);
+        let scale = self.sense * 0.5 / sqrt(self.target);
         for i in 0..n {
             let (a, b) = ((i + n - 1) % n, (i + 1) % n);
             let (dx, dy) = (p.x[b] - p.x[i], p.y[b] - p.y[i]);
@@ -446,8 +448,8 @@ impl System {
         let (edge, area) = match self.area {
             None => (lack / a, 0.0),
             Some(give) => {
-                let missing =
-                    (self.target - area(p.read())) / sqrt(self.target) - give * self.multipliers[n];
+                let off = self.target - self.sense * area(p.read());
+                let missing = off / sqrt(self.target) - give * self.multipliers[n];
                 let c = (whole + give - across(2) - b * b / a).max(1e-9 * whole);
                 let area = (missing - across(0) - b * lack / a) / c;
                 ((lack - b * area) / a, area)
@@ -494,10 +496,6 @@ impl System {
         }
         farthest
     }
-}
-
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
 }
 
 impl Law for SoftConstraint {

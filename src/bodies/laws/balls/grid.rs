@@ -1,5 +1,7 @@
 //! Which balls are near one another: a grid of cells, filled by counting.
 
+use std::ops::Range;
+
 /// Balls by cell.
 pub struct Grid {
     cell: f64,
@@ -104,9 +106,14 @@ impl Grid {
         }
     }
 
-    /// Calls `see` once with every ball in the cells within `reach` of a place.
+    /// Balls by cell: `around` speaks of places in this list.
+    pub fn balls(&self) -> &[u32] {
+        &self.balls
+    }
+
+    /// Calls `see` with runs of [`Grid::balls`] that hold every ball in the cells within `reach` of a place once.
     #[inline]
-    pub fn around(&self, x: f64, y: f64, reach: f64, mut see: impl FnMut(usize)) {
+    pub fn around(&self, x: f64, y: f64, reach: f64, mut see: impl FnMut(Range<usize>)) {
         let span = |v: f64| [index(v - reach, self.cell), index(v + reach, self.cell)];
         let ([left, right], [top, bottom]) = (span(x), span(y));
         match self.table {
@@ -122,25 +129,25 @@ impl Grid {
                 for row in top.max(first[1])..=bottom.min(first[1] + rows - 1) {
                     // Neighbours in a row are neighbours in the table.
                     let [from, to] = [left, right].map(|column| self.table.bucket([column, row]));
-                    let range = self.begins[from] as usize..self.begins[to + 1] as usize;
-                    for &ball in &self.balls[range] {
-                        see(ball as usize);
-                    }
+                    see(self.begins[from] as usize..self.begins[to + 1] as usize);
                 }
             }
             Table::Hashed { .. } => {
                 for row in top..=bottom {
                     for column in left..=right {
-                        let at = [column, row];
-                        let bucket = self.table.bucket(at);
-                        let range = self.begins[bucket] as usize..self.begins[bucket + 1] as usize;
-                        for &ball in &self.balls[range] {
-                            if self.cells[ball as usize] == at {
-                                see(ball as usize);
-                            }
-                        }
+                        self.see_bucket([column, row], &mut see);
                     }
                 }
+            }
+        }
+    }
+
+    /// The balls of one cell, which may share its bucket with others.
+    fn see_bucket(&self, at: [i64; 2], see: &mut impl FnMut(Range<usize>)) {
+        let bucket = self.table.bucket(at);
+        for k in self.begins[bucket] as usize..self.begins[bucket + 1] as usize {
+            if self.cells[self.balls[k] as usize] == at {
+                see(k..k + 1);
             }
         }
     }
@@ -162,7 +169,9 @@ mod tests {
         let grid = Grid::new(&x, &y, 7.0);
         for i in 0..x.len() {
             let mut seen = Vec::new();
-            grid.around(x[i], y[i], 11.0, |j| seen.push(j));
+            grid.around(x[i], y[i], 11.0, |run| {
+                seen.extend(grid.balls()[run].iter().map(|&j| j as usize));
+            });
             seen.sort_unstable();
             let count = seen.len();
             seen.dedup();
@@ -178,7 +187,7 @@ mod tests {
     fn coordinates_without_bounds_do_no_harm() {
         let grid = Grid::new(&[1e300, f64::NAN, -1e18], &[0.0, 0.0, f64::INFINITY], 1.0);
         let mut seen = 0;
-        grid.around(1e300, 0.0, 2.0, |_| seen += 1);
+        grid.around(1e300, 0.0, 2.0, |run| seen += run.len());
         assert!(seen <= 3);
     }
 }

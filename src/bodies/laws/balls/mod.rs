@@ -52,6 +52,8 @@ pub enum Solver {
 pub struct Balls {
     balls: Vec<Ball>,
     mass: Vec<f64>,
+    /// Place of every ball in the order of sizes.
+    by_size: Vec<u32>,
     /// px.
     smallest_radius: f64,
     mean_radius: f64,
@@ -80,6 +82,7 @@ impl Balls {
         let radii = || balls.iter().map(|ball| ball.radius);
         Self {
             mass: balls.iter().map(mass).collect(),
+            by_size: by_size(&balls),
             smallest_radius: radii().fold(f64::INFINITY, f64::min),
             mean_radius: radii().sum::<f64>() / balls.len() as f64,
             balls,
@@ -141,6 +144,17 @@ impl Balls {
     fn hand(&self) -> usize {
         if self.grab.is_some() { grab::SIZE } else { 0 }
     }
+}
+
+/// Place of every ball in the order of sizes; equal ones as they were created.
+fn by_size(balls: &[Ball]) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..balls.len()).collect();
+    order.sort_by(|&a, &b| balls[a].radius.total_cmp(&balls[b].radius));
+    let mut places = vec![0; balls.len()];
+    for (place, i) in order.into_iter().enumerate() {
+        places[i] = place as u32;
+    }
+    places
 }
 
 fn largest(balls: &[Ball]) -> f64 {

@@ -16,8 +16,14 @@ pub const KNOWN: usize = 6;
 const PARTS: usize = 64;
 /// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by all of it at most.
 const STRIDE: f64 = 0.5;
-/// Passes over all contacts, for positions.
-const PASSES: usize = 4;
+/// Most passes over what overlaps.
+const PASSES: usize = 40;
+/// Overlap at which passes end, px.
+const SLIGHT: f64 = 0.05;
+/// Overlap that is left as it is, px: nobody sees it, and balls at rest need not be moved for it.
+const SLOP: f64 = 0.01;
+/// Pairs this near after a flight take part in those passes, as a share of the smallest radius.
+const CLOSE: f64 = 0.5;
 /// Most passes over all contacts, for velocities.
 const BLOWS: usize = 10;
 /// Passes from the ground up in which what is borne stops sinking.
@@ -36,8 +42,6 @@ const ASLEEP: f64 = 1e9;
 const TOUCH: f64 = 1e-3;
 /// A restless ball wakes what is this near, px.
 const NEAR: f64 = 0.5;
-/// Overlaps deeper than this are removed whatever energy it takes, px: the last resort against balls on balls.
-const DEEP: f64 = 4.0;
 /// Overlap of neighbours in a row that makes one climb, as a share of the smallest radius.
 const JAM: f64 = 0.1;
 /// A contact whose normal rises less than this is level: neither ball bears the other.
@@ -59,13 +63,24 @@ struct Contact {
     high: u32,
 }
 
-/// A contact whose rims touch.
+/// What the search for contacts has to know of a ball.
+struct Spot {
+    x: f64,
+    y: f64,
+    radius: f64,
+    size: u32,
+    awake: bool,
+}
+
+/// A contact whose rims touch, or may within this part at a speed that does not bounce.
 #[derive(Clone, Copy)]
 struct Touching {
     low: usize,
     high: usize,
     /// Unit vector from the lower to the higher ball.
     normal: [f64; 2],
+    /// Closing speed at which the rims just meet by the end of this part, px/T; 0 if they touch.
+    room: f64,
 }
 
 /// Scratch and constants of one step.
@@ -90,6 +105,8 @@ struct Pile<'a> {
     rank: Vec<u32>,
     contacts: Vec<Contact>,
     sorted: Vec<Contact>,
+    /// Those of them that are close after the flight.
+    close: Vec<Contact>,
     /// Those of them that touch.
     touching: Vec<Touching>,
     /// Balls that touch another.
@@ -97,6 +114,8 @@ struct Pile<'a> {
     /// Balls that overlap another deeply.
     pressed: Vec<bool>,
     begins: Vec<u32>,
+    /// Places at the start of the part, and before overlaps were parted.
+    start: Vec<[f64; 2]>,
     before: Vec<[f64; 2]>,
 }
 
@@ -122,8 +141,6 @@ impl Balls {
             } else {
                 left / parts as f64
             };
-            // Blows may speed a ball up to the speed of the fastest that hits it, and twice that from both sides.
-            pile.near = 2.0 * NEAR + 4.0 * way / parts as f64;
             pile.part(p, h, hold.map(|(i, place)| (i, place, h / left)));
             left -= h;
             if parts == 1 {
@@ -207,10 +224,12 @@ impl<'a> Pile<'a> {
             rank: vec![0; n],
             contacts: Vec::new(),
             sorted: Vec::new(),
+            close: Vec::new(),
             touching: Vec::new(),
             bound: vec![false; n],
             pressed: vec![false; n],
             begins: vec![0; n + 1],
+            start: vec![[0.0; 2]; n],
             before: vec![[0.0; 2]; n],
         }
     }
@@ -237,6 +256,22 @@ impl<'a> Pile<'a> {
         }
     }
 
+    /// Largest speed against what all balls have in common, px/T; what does not move has nothing in common.
+    fn spread(&self, p: &Particles) -> f64 {
+        let n = self.count();
+        let common = if self.weight.contains(&0.0) {
+            [0.0; 2]
+        } else {
+            [&p.vx, &p.vy].map(|v| v.iter().sum::<f64>() / n as f64)
+        };
+        let moving = (0..n).filter(|&i| self.weight[i] > 0.0 || Some(i) == self.held);
+        let square = |i: usize| {
+            let (x, y) = (p.vx[i] - common[0], p.vy[i] - common[1]);
+            x * x + y * y
+        };
+        sqrt(moving.map(square).fold(0.0, f64::max))
+    }
+
     fn slow(&self, p: &mut Particles, kept: f64) {
         for i in 0..self.count() {
             p.vx[i] *= kept;
@@ -249,9 +284,13 @@ impl<'a> Pile<'a> {
     /// Velocities of balls that touch are settled before anything moves: what rests does not move at all.
     fn part(&mut self, p: &mut Particles, h: f64, hold: Option<(usize, [f64; 2], f64)>) {
         let energy = self.energy(p);
+        for (i, start) in self.start.iter_mut().enumerate() {
+            *start = p.at(i);
+        }
         self.sort_by_height(p);
+        self.near = NEAR + 2.0 * self.spread(p) * h;
         self.find(p);
-        self.wake(p);
+        self.wake(p, h);
         self.feel_walls(p);
         // Blows come before the pull: a ball must not bounce off with the speed that the pull is yet to take.
         for pass in 0..BLOWS {
@@ -273,6 +312,11 @@ impl<'a> Pile<'a> {
             p.x[i] += (x - p.x[i]) * share;
             p.y[i] += (y - p.y[i]) * share;
             [p.vx[i], p.vy[i]] = Hand::of(p.extra).speed(grab);
+        }
+        // Blows may have made balls faster than the search has reckoned with.
+        if NEAR + 2.0 * self.spread(p) * h > self.near + NEAR {
+            self.near = CLOSE * self.smallest;
+            self.find(p);
         }
         self.part_overlaps(p, energy);
     }
@@ -334,34 +378,37 @@ impl<'a> Pile<'a> {
 
     /// Lists all pairs that are near, sorted by their higher ball from the ground up.
     fn find(&mut self, p: &Particles) {
-        let n = self.count();
         let near = self.near;
         let grid = Grid::new(p.x, p.y, 2.0 * self.balls.mean_radius + near);
+        let spot = |&i: &u32| {
+            let i = i as usize;
+            let (size, awake) = (self.balls.by_size[i], self.weight[i] > 0.0);
+            let (x, y, radius) = (p.x[i], p.y[i], self.radius(i));
+            Spot {
+                x,
+                y,
+                radius,
+                size,
+                awake,
+            }
+        };
+        let spots: Vec<Spot> = grid.balls().iter().map(spot).collect();
         self.contacts.clear();
-        for i in 0..n {
-            let r = self.radius(i);
-            // The larger ball of a pair finds the smaller one.
-            let see = |j: usize| {
-                let s = self.balls.balls[j].radius;
-                if s > r || (s == r && j >= i) {
-                    return;
+        for (one, &i) in spots.iter().zip(grid.balls()) {
+            grid.around(one.x, one.y, 2.0 * one.radius + near, |run| {
+                for (other, &j) in spots[run.clone()].iter().zip(&grid.balls()[run]) {
+                    let (dx, dy) = (one.x - other.x, one.y - other.y);
+                    let reach = one.radius + other.radius + near;
+                    // The larger ball of a pair finds the smaller one. No short cuts: a branch that is taken at
+                    // random costs more than all of this.
+                    let close = dx * dx + dy * dy < reach * reach;
+                    if close & (other.size < one.size) & (one.awake | other.awake) {
+                        let upward = self.rank[i as usize] < self.rank[j as usize];
+                        let (low, high) = if upward { (i, j) } else { (j, i) };
+                        self.contacts.push(Contact { low, high });
+                    }
                 }
-                let (dx, dy) = (p.x[i] - p.x[j], p.y[i] - p.y[j]);
-                let reach = r + s + near;
-                let moves = self.weight[i] > 0.0 || self.weight[j] > 0.0;
-                if moves && dx * dx + dy * dy < reach * reach {
-                    let (low, high) = if self.rank[i] < self.rank[j] {
-                        (i, j)
-                    } else {
-                        (j, i)
-                    };
-                    self.contacts.push(Contact {
-                        low: low as u32,
-                        high: high as u32,
-                    });
-                }
-            };
-            grid.around(p.x[i], p.y[i], 2.0 * r + near, see);
+            });
         }
         self.sort_contacts();
     }
@@ -386,12 +433,14 @@ impl<'a> Pile<'a> {
     }
 
     /// Restless balls and the held one wake the sleepers near them; notes the pairs that touch.
-    fn wake(&mut self, p: &mut Particles) {
+    fn wake(&mut self, p: &mut Particles, h: f64) {
         let touch = TOUCH * self.smallest;
+        let soon = touch.max(self.rest * h);
         for contact in &self.sorted {
             let (low, high) = (contact.low as usize, contact.high as usize);
             let reach = self.radius(low) + self.radius(high) + NEAR;
-            if hypot(p.x[high] - p.x[low], p.y[high] - p.y[low]) > reach {
+            let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
+            if dx * dx + dy * dy > reach * reach {
                 continue;
             }
             for (one, other) in [(low, high), (high, low)] {
@@ -408,11 +457,20 @@ impl<'a> Pile<'a> {
         self.touching.clear();
         for &contact in &self.sorted {
             let (low, high) = (contact.low as usize, contact.high as usize);
-            let reach = self.radius(low) + self.radius(high) + touch;
+            let reach = self.radius(low) + self.radius(high) + soon;
             let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
             if dx * dx + dy * dy < reach * reach {
-                let (normal, _) = self.normal(p, contact);
-                self.touching.push(Touching { low, high, normal });
+                let (normal, gap) = self.normal(p, contact);
+                let room = if gap < touch { 0.0 } else { gap / h };
+                self.touching.push(Touching {
+                    low,
+                    high,
+                    normal,
+                    room,
+                });
+                if room > 0.0 {
+                    continue;
+                }
                 for i in [low, high] {
                     self.bound[i] = true;
                     self.touched[i] = true;
@@ -468,10 +526,12 @@ impl<'a> Pile<'a> {
                 low,
                 high,
                 normal: [nx, ny],
+                room,
             } = self.touching[k];
             let (dvx, dvy) = (p.vx[high] - p.vx[low], p.vy[high] - p.vy[low]);
-            let closing = -(dvx * nx + dvy * ny);
-            if closing <= least {
+            let closing = -(dvx * nx + dvy * ny) - room;
+            // What is fast enough to bounce does so when it has arrived.
+            if closing <= least || (room > 0.0 && closing + room > self.rest) {
                 continue;
             }
             let (wl, wh) = (self.weight[low], self.weight[high]);
@@ -541,7 +601,7 @@ impl<'a> Pile<'a> {
         let along = |i: usize| p.vx[i] * nx + p.vy[i] * ny;
         let (above, below) = (along(high), along(low));
         let sinking = below - above;
-        if sinking < -CALM * self.rest {
+        if contact.room > 0.0 || sinking < -CALM * self.rest {
             return;
         }
         self.supported[high] = true;
@@ -579,10 +639,11 @@ impl<'a> Pile<'a> {
         for (i, before) in self.before.iter_mut().enumerate() {
             *before = p.at(i);
         }
-        let mut deepest = 0.0_f64;
-        for pass in 0..PASSES {
+        self.list_close(p);
+        for _ in 0..PASSES {
             let mut worst = 0.0_f64;
-            for &contact in &self.sorted {
+            for k in 0..self.close.len() {
+                let contact = self.close[k];
                 let depth = self.push_apart(p, contact);
                 if depth > PRESSED {
                     self.pressed[contact.low as usize] = true;
@@ -590,18 +651,27 @@ impl<'a> Pile<'a> {
                 }
                 worst = worst.max(depth);
             }
-            if pass == 0 {
-                deepest = worst;
-            }
-            if worst == 0.0 {
+            if worst <= SLIGHT {
                 break;
             }
         }
         self.pay_for_height(p);
         if self.held.is_none() {
             self.pay_together(p, energy);
-            if deepest <= DEEP {
-                self.go_back(p, energy);
+            self.go_back(p, energy);
+        }
+    }
+
+    /// Lists the pairs that overlap or may do so by parting others.
+    fn list_close(&mut self, p: &Particles) {
+        let margin = CLOSE * self.smallest;
+        self.close.clear();
+        for &contact in &self.sorted {
+            let (low, high) = (contact.low as usize, contact.high as usize);
+            let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
+            let reach = self.radius(low) + self.radius(high) + margin;
+            if dx * dx + dy * dy < reach * reach {
+                self.close.push(contact);
             }
         }
     }
@@ -621,17 +691,17 @@ impl<'a> Pile<'a> {
         }
     }
 
-    /// Takes back as much of the moves as lifted the balls above the energy they had: the rest waits.
+    /// Takes back as much of all moves of this part as lifted the balls above the energy they had: the rest waits.
     fn go_back(&self, p: &mut Particles, energy: f64) {
         let [gx, gy] = self.pull;
         let lift = |(i, &[x, y]): (usize, &[f64; 2])| {
             -self.balls.mass[i] * (gx * (p.x[i] - x) + gy * (p.y[i] - y))
         };
-        let lifted: f64 = self.before.iter().enumerate().map(lift).sum();
+        let lifted: f64 = self.start.iter().enumerate().map(lift).sum();
         let excess = self.energy(p) - energy;
         if excess > 0.0 && lifted > 0.0 {
             let kept = (1.0 - excess / lifted).max(0.0);
-            for (i, &[x, y]) in self.before.iter().enumerate() {
+            for (i, &[x, y]) in self.start.iter().enumerate() {
                 p.x[i] = x + (p.x[i] - x) * kept;
                 p.y[i] = y + (p.y[i] - y) * kept;
             }
@@ -641,27 +711,41 @@ impl<'a> Pile<'a> {
     /// Removes the overlap of one pair, and tells it, px.
     fn push_apart(&self, p: &mut Particles, contact: Contact) -> f64 {
         let (low, high) = (contact.low as usize, contact.high as usize);
-        let ([mut nx, mut ny], gap) = self.normal(p, contact);
-        if gap >= 0.0 {
+        let (dx, dy) = (p.x[high] - p.x[low], p.y[high] - p.y[low]);
+        let reach = (self.radius(low) + self.radius(high) - SLOP).max(0.0);
+        if dx * dx + dy * dy >= reach * reach {
             return 0.0;
         }
+        let (normal, gap) = self.normal(p, contact);
+        self.part_pair(p, contact, normal, -gap);
+        self.keep_inside(p, low);
+        self.keep_inside(p, high);
+        -gap
+    }
+
+    /// Moves a pair apart along the normal, or up a little if it is jammed.
+    fn part_pair(
+        &self,
+        p: &mut Particles,
+        contact: Contact,
+        [mut nx, mut ny]: [f64; 2],
+        depth: f64,
+    ) {
+        let (low, high) = (contact.low as usize, contact.high as usize);
         let (mut wl, wh) = (self.weight[low], self.weight[high]);
         let rise = self.up.map_or(0.0, |[ux, uy]| nx * ux + ny * uy);
         if rise > LEVEL && self.supported[low] && wh > 0.0 {
             wl = 0.0;
         }
         // Too many in one row would squeeze one another for ever: the later ball must climb.
-        if let (Some([ux, uy]), true) = (self.up, -gap > JAM * self.smallest && rise < LEVEL) {
+        if let (Some([ux, uy]), true) = (self.up, depth > JAM * self.smallest && rise < LEVEL) {
             [nx, ny] = [nx + LEVEL * ux, ny + LEVEL * uy];
         }
-        let push = (-gap).min(SHOVE * self.smallest) / (wl + wh);
+        let push = depth.min(SHOVE * self.smallest) / (wl + wh);
         p.x[low] -= nx * push * wl;
         p.y[low] -= ny * push * wl;
         p.x[high] += nx * push * wh;
         p.y[high] += ny * push * wh;
-        self.keep_inside(p, low);
-        self.keep_inside(p, high);
-        -gap
     }
 
     fn keep_inside(&self, p: &mut Particles, i: usize) {

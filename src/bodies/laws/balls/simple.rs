@@ -51,10 +51,9 @@ impl Balls {
         for i in 0..self.balls.len() {
             found.clear();
             let reach = self.balls[i].radius + 1.5 * most;
-            grid.around(p.x[i], p.y[i], reach, |j| {
-                if j > i {
-                    found.push(j);
-                }
+            grid.around(p.x[i], p.y[i], reach, |run| {
+                let near = grid.balls()[run].iter().map(|&j| j as usize);
+                found.extend(near.filter(|&j| j > i));
             });
             found.sort_unstable();
             pairs.extend(found.iter().map(|&j| (i, j)));
