@@ -71,12 +71,17 @@ pub struct Switch {
     #[serde(default = "a_fifth")]
     #[schemars(extend("x-also" = ["inertialise", "duration", "over", "time"]))]
     pub inertialize: Fixed<NonNegative>,
+    /// A foot that is down, but would have to stand farther than this from where the new clip has it, in px, does not
+    /// stay: it goes there meanwhile. Without it every foot stays.
+    #[schemars(extend("x-also" = ["unlock_radius", "lock_radius", "radius"]))]
+    pub unlock: Option<Fixed<NonNegative>>,
 }
 
 impl Default for Switch {
     fn default() -> Self {
         Self {
             inertialize: a_fifth(),
+            unlock: None,
         }
     }
 }
@@ -344,9 +349,11 @@ impl Pose {
                 "`inertialize` is 0: the figure jumps from clip to clip",
             ));
         }
+        let unlock = self.switch.unlock.as_ref().map(|unlock| b.fixed(unlock));
         Lengths {
             transition,
             tick: b.clock().tick(),
+            unlock: unlock.unwrap_or(f64::INFINITY),
         }
     }
 

@@ -2,8 +2,9 @@
 //!
 //! A cycle is one turn of the phase. For the share `duty` of it the foot is down and moves from +stride/2
 //! to −stride/2 below the hip, so the ground must pass at stride · frequency / duty. While the numbers of
-//! the gait change, a foot that is down keeps its place on the ground, and a swing goes from where the foot
-//! left to where it will land.
+//! the gait change, a foot that is down keeps its place on the ground until its share of the cycle is over or
+//! the ground has carried it to the end of its stride, and a swing goes from where the foot left to where it
+//! will land.
 
 use super::functions::{clamp, floor, lerp, modulo, sin, sqrt};
 
@@ -115,17 +116,44 @@ impl Step {
         }
     }
 
-    /// The first time from `since` on at which a leg's phase, `start` at the step's beginning, reaches the duty.
-    fn lift_off(&self, start: f64, since: f64) -> Option<f64> {
-        let duty_rate = self.per_time(self.to.duty - self.from.duty);
-        let bend = 0.5 * self.per_time(self.to.frequency - self.from.frequency);
-        let ahead = start + self.turned(since) - self.from.duty - duty_rate * since;
-        if ahead >= 0.0 {
+    /// The first time from `since` on at which a foot leaves the ground: its leg's phase, `start` at the step's
+    /// beginning, reaches the duty, or the ground has carried it from `x` to the end of its stride.
+    ///
+    /// Both come at once in a steady gait. The second keeps a foot that landed in a long fast stride from being
+    /// dragged along by the long stance of a slow one.
+    fn lift_off(&self, start: f64, x: f64, since: f64) -> Option<f64> {
+        let by_phase = Line {
+            start: start - self.from.duty,
+            rate: self.from.frequency - self.per_time(self.to.duty - self.from.duty),
+            bend: 0.5 * self.per_time(self.to.frequency - self.from.frequency),
+        };
+        let by_place = Line {
+            start: -x - 0.5 * self.from.stride,
+            rate: self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride),
+            bend: 0.5 * self.per_time(self.to.speed() - self.from.speed()),
+        };
+        let times = [by_phase, by_place].map(|line| line.crosses_zero(since));
+        let first = times.into_iter().flatten().reduce(f64::min)?;
+        (first <= self.dt).then_some(first)
+    }
+}
+
+/// start + rate · t + bend · t².
+struct Line {
+    start: f64,
+    rate: f64,
+    bend: f64,
+}
+
+impl Line {
+    /// The first time from `since` on at which it is not below 0.
+    fn crosses_zero(&self, since: f64) -> Option<f64> {
+        let value = self.start + since * (self.rate + self.bend * since);
+        if value >= 0.0 {
             return Some(since);
         }
-        let rate = self.from.frequency - duty_rate + 2.0 * bend * since;
-        let time = since + first_root(bend, rate, ahead)?;
-        (time <= self.dt).then_some(time)
+        let rate = self.rate + 2.0 * self.bend * since;
+        Some(since + first_root(self.bend, rate, value)?)
     }
 }
 
@@ -197,7 +225,7 @@ impl Leg {
                 };
                 Self::Up { x, lifted }
             }
-            Self::Down { place } => match step.lift_off(phase - landings, since) {
+            Self::Down { place } => match step.lift_off(phase - landings, place - travel, since) {
                 None => leg,
                 Some(time) => {
                     let lifted = phase - landings + step.turned(time);

@@ -51,6 +51,10 @@ pub enum Stage {
     Shedding,
 }
 
+/// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
+/// where it ever goes.
+const BRAKING: f64 = 0.4;
+
 /// A foot at a moment, as the gait has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
@@ -59,11 +63,13 @@ pub struct Footing {
     pub swing: f64,
 }
 
-/// How long a transition takes and how long a tick, both in T.
+/// How long a transition takes and how long a tick, both in T, and how far a foot may stand from where the
+/// new motion has it, in px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lengths {
     pub transition: f64,
     pub tick: f64,
+    pub unlock: f64,
 }
 
 /// A value that follows one motion and is carried over when another takes its place.
@@ -119,17 +125,24 @@ impl Carried {
         }
         self.old = [self.value, steady(self.speeds[0], self.speeds[1])];
         self.elapsed = 0.0;
-        let away = self.value - target;
-        (self.stage, self.held, self.start) = match foot {
-            None => (Stage::Timed, 0.0, 0.0),
-            Some((foot, true)) if foot.is_down => (Stage::Standing, away, 0.0),
-            Some((foot, false)) if foot.is_down => (Stage::Timed, away, 0.0),
-            // What cannot be made good in the rest of the swing is left for the next one.
-            Some((foot, _)) => {
-                let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
-                (Stage::Swinging, late * away, foot.swing)
-            }
+        let Some((foot, stands)) = foot else {
+            (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
+            return;
         };
+        // What cannot be made good in the rest of the swing is left for the next one.
+        let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
+        let share = if foot.is_down { 1.0 } else { late };
+        self.held = share * (self.value - target);
+        self.start = foot.swing;
+        self.stage = match foot.is_down {
+            _ if self.held.abs() > lengths.unlock => Stage::Timed,
+            true if stands => Stage::Standing,
+            true => Stage::Timed,
+            false => Stage::Swinging,
+        };
+        if self.held.abs() > lengths.unlock {
+            self.held = 0.0;
+        }
     }
 
     /// After a time `dt` the motion asks for `target`.
@@ -172,7 +185,8 @@ impl Carried {
             Stage::Swinging => 1.0,
         };
         let [from, speed] = self.old;
-        base + weight(share) * (coast(from, speed, self.elapsed, transition) - base)
+        let old = coast(from, speed, self.elapsed, BRAKING * transition);
+        base + weight(share) * (old - base)
     }
 }
 
@@ -218,6 +232,7 @@ mod tests {
     const LENGTHS: Lengths = Lengths {
         transition: 0.28,
         tick: 1.0 / 60.0,
+        unlock: f64::INFINITY,
     };
 
     /// Two seconds of a value whose motion changes at the given ticks, from one wave to another.
@@ -305,6 +320,33 @@ mod tests {
             };
             carried.advance(20.0, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
+        }
+    }
+
+    #[test]
+    fn a_foot_too_far_away_takes_a_step() {
+        let near = Lengths {
+            unlock: 20.0,
+            ..LENGTHS
+        };
+        for (is_down, swing) in [(true, 0.0), (false, 0.8)] {
+            for (unlock, held) in [(20.0, 0.0), (24.0, 23.0)] {
+                let lengths = Lengths { unlock, ..near };
+                let mut carried = Carried::at(13.0);
+                let foot = Footing { is_down, swing };
+                carried.switch(-10.0, Some((foot, true)), None, lengths);
+                let down = Footing {
+                    is_down: true,
+                    swing: 0.0,
+                };
+                carried.advance(-10.0, Some(down), 0.14, lengths);
+                let half_way = if held == 0.0 { 1.5 } else { 13.0 };
+                assert!((carried.value - half_way).abs() < 1e-12);
+                for x in [-12.0, -13.0] {
+                    carried.advance(x, Some(down), 0.14, lengths);
+                    assert_eq!(carried.value, x + held);
+                }
+            }
         }
     }
 
