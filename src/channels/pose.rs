@@ -72,7 +72,7 @@ pub struct Switch {
     #[schemars(extend("x-also" = ["inertialise", "duration", "over", "time"]))]
     pub inertialize: Fixed<NonNegative>,
     /// A foot that is down, but would have to stand farther than this from where the new clip has it, in px, does not
-    /// stay: it goes there meanwhile. Without it every foot stays.
+    /// stay: it goes there meanwhile. Nor does a foot coast farther than this. Without it every foot stays.
     #[schemars(extend("x-also" = ["unlock_radius", "lock_radius", "radius"]))]
     pub unlock: Option<Fixed<NonNegative>>,
 }
@@ -274,11 +274,19 @@ impl Pose {
             b.read(Operand::Column(sole.down));
             b.read(Operand::Column(sole.swing));
         }
+        let is_foot = |i: usize| feet.iter().any(|feet| feet[i].is_some());
+        let lengths = (0..count).map(|i| match is_foot(i) {
+            true => lengths,
+            false => Lengths {
+                unlock: f64::INFINITY,
+                ..lengths
+            },
+        });
         let memory = PoseMemory {
             clips,
+            lengths: lengths.collect(),
             feet,
             periods,
-            lengths,
         };
         let Operand::Column(shown) = b.memory(count as u32, memory) else {
             return Entity::broken();
@@ -676,7 +684,8 @@ struct PoseMemory {
     /// By clip and parameter.
     feet: Vec<Vec<Option<Sole>>>,
     periods: Vec<Option<f64>>,
-    lengths: Lengths,
+    /// By parameter.
+    lengths: Vec<Lengths>,
 }
 
 /// States of a parameter.
@@ -748,7 +757,7 @@ impl PoseMemory {
                 let above = |y: usize| (state[STATES * y] - to[CLIP + y]).abs();
                 (footing, sole.height.is_none_or(|y| above(y) <= ON_FLOOR))
             });
-            it.switch(target, foot, self.periods[i], self.lengths);
+            it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }
     }
@@ -789,7 +798,7 @@ impl Memory for PoseMemory {
         for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
             let mut it = carried(state);
             let footing = self.footing(to, i).map(|(footing, _)| footing);
-            it.advance(to[CLIP + i], footing, dt, self.lengths);
+            it.advance(to[CLIP + i], footing, dt, self.lengths[i]);
             keep(&it, state);
         }
     }

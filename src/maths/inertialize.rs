@@ -63,13 +63,22 @@ pub struct Footing {
     pub swing: f64,
 }
 
-/// How long a transition takes and how long a tick, both in T, and how far a foot may stand from where the
-/// new motion has it, in px.
+/// How long a transition takes and how long a tick, both in T.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lengths {
     pub transition: f64,
     pub tick: f64,
+    /// How far a foot may stand from where the new motion has it, and how far it coasts at most, in px.
     pub unlock: f64,
+}
+
+impl Lengths {
+    /// How long a motion of this speed takes to come to rest.
+    fn braking(&self, speed: f64) -> f64 {
+        let usual = BRAKING * self.transition;
+        let short = 2.0 * self.unlock / speed.abs();
+        if short < usual { short } else { usual }
+    }
 }
 
 /// A value that follows one motion and is carried over when another takes its place.
@@ -154,7 +163,7 @@ impl Carried {
             self.held = 0.0;
         }
         let before = self.value;
-        self.value = self.shown(foot, lengths.transition);
+        self.value = self.shown(foot, lengths);
         // A shorter step stands at a jump, where a quotient says nothing.
         if dt >= 0.5 * lengths.tick {
             self.speeds = [(self.value - before) / dt, self.speeds[0]];
@@ -173,19 +182,19 @@ impl Carried {
         }
     }
 
-    fn shown(&self, foot: Option<Footing>, transition: f64) -> f64 {
+    fn shown(&self, foot: Option<Footing>, lengths: Lengths) -> f64 {
         let swing = foot.map_or(0.0, |foot| foot.swing);
         let base = self.target + self.held;
         let share = match self.stage {
             Stage::Settled => return self.target,
             Stage::Standing => return base,
             Stage::Shedding => return self.target + self.held * weight(swing),
-            Stage::Timed => self.elapsed / transition,
+            Stage::Timed => self.elapsed / lengths.transition,
             Stage::Swinging if self.start < 1.0 => (swing - self.start) / (1.0 - self.start),
             Stage::Swinging => 1.0,
         };
         let [from, speed] = self.old;
-        let old = coast(from, speed, self.elapsed, BRAKING * transition);
+        let old = coast(from, speed, self.elapsed, lengths.braking(speed));
         base + weight(share) * (old - base)
     }
 }
