@@ -152,6 +152,10 @@ impl Carried {
         if self.held.abs() > lengths.unlock {
             self.held = 0.0;
         }
+        // A foot that has left the ground no longer goes back with it.
+        if !foot.is_down {
+            self.old[1] = self.old[1].max(0.0);
+        }
     }
 
     /// After a time `dt` the motion asks for `target`.

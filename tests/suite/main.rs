@@ -18,4 +18,5 @@ mod mutations;
 mod rates;
 mod readme;
 mod specs;
+mod switches;
 mod threads;
