@@ -58,8 +58,8 @@ pub struct Gait {
 /// The numbers of a gait.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Style {
-    /// Way of a foot below the hip while it is down, in px.
-    pub stride: Num<Positive>,
+    /// Way of a foot below the hip while it is down, in px; below 0 it walks backward, at 0 on the spot.
+    pub stride: Num,
     /// Cycles per T.
     #[schemars(extend("x-also" = ["rate", "cadence", "speed"]))]
     pub frequency: Num<Positive>,

@@ -6,12 +6,12 @@
 //! the ground has carried it to the end of its stride, and a swing goes from where the foot left to where it
 //! will land.
 
-use super::functions::{clamp, floor, lerp, modulo, sin, sqrt};
+use super::functions::{clamp, floor, lerp, minimum, modulo, sign, sin, sqrt};
 
 /// The numbers of a gait at an instant. Lengths in px, the rate in cycles per T.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gait {
-    /// Way of a foot below the hip while it is down.
+    /// Way of a foot below the hip while it is down; below 0 when walking backward.
     pub stride: f64,
     pub frequency: f64,
     /// Share of the cycle in which a foot is down, 0 < duty < 1.
@@ -127,13 +127,15 @@ impl Step {
             rate: self.from.frequency - self.per_time(self.to.duty - self.from.duty),
             bend: 0.5 * self.per_time(self.to.frequency - self.from.frequency),
         };
+        let way = sign(self.from.stride);
         let by_place = Line {
-            start: -x - 0.5 * self.from.stride,
-            rate: self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride),
-            bend: 0.5 * self.per_time(self.to.speed() - self.from.speed()),
+            start: way * (-x - 0.5 * self.from.stride),
+            rate: way * (self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride)),
+            bend: way * 0.5 * self.per_time(self.to.speed() - self.from.speed()),
         };
-        let times = [by_phase, by_place].map(|line| line.crosses_zero(since));
-        let first = times.into_iter().flatten().reduce(f64::min)?;
+        let by_place = by_place.crosses_zero(since).filter(|_| way != 0.0);
+        let times = [by_phase.crosses_zero(since), by_place];
+        let first = times.into_iter().flatten().reduce(minimum)?;
         (first <= self.dt).then_some(first)
     }
 }
@@ -384,6 +386,50 @@ mod tests {
             let (end, middle) = (leg.after(&whole, phase, 0.0), leg.after(&part, phase, 0.0));
             if let (Leg::Down { place: x }, Leg::Down { place: y }) = (end, middle) {
                 prop_assert!((x - y).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_negative_stride_walks_backward_and_none_on_the_spot() {
+        let gait = |stride| Gait {
+            stride,
+            frequency: 1.35,
+            duty: 0.62,
+            ..Gait::default()
+        };
+        let forward = walk(gait(56.0), gait(40.0), 500, |t| t / 8.0);
+        let backward = walk(gait(-56.0), gait(-40.0), 500, |t| t / 8.0);
+        for ((there, ahead), (back, behind)) in forward.iter().zip(&backward) {
+            assert_eq!(*back, -there);
+            assert!((behind.x(*back) + ahead.x(*there)).abs() < 1e-9);
+            assert_eq!(behind.is_down(), ahead.is_down());
+        }
+        let on_the_spot = walk(gait(0.0), gait(0.0), 500, |_| 0.0);
+        assert!(on_the_spot.iter().all(|(travel, leg)| leg.x(*travel) == 0.0));
+        assert!(on_the_spot.iter().filter(|(_, leg)| leg.is_down()).count() > 250);
+    }
+
+    #[test]
+    fn a_foot_of_a_long_stride_is_not_dragged_along_by_a_short_one() {
+        let (run, stroll) = (
+            Gait {
+                stride: 74.0,
+                frequency: 2.46,
+                duty: 0.37,
+                ..Gait::default()
+            },
+            Gait {
+                stride: 56.0,
+                frequency: 1.35,
+                duty: 0.62,
+                ..Gait::default()
+            },
+        );
+        for late in 0..40 {
+            let start = f64::from(late) / 60.0;
+            for (travel, leg) in walk(run, stroll, 120, |t| (t - start) / 0.2) {
+                assert!(leg.x(travel) > -37.0 - 1e-9, "{}", leg.x(travel));
             }
         }
     }
