@@ -130,7 +130,8 @@ impl Step {
         let way = sign(self.from.stride);
         let by_place = Line {
             start: way * (-x - 0.5 * self.from.stride),
-            rate: way * (self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride)),
+            rate: way
+                * (self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride)),
             bend: way * 0.5 * self.per_time(self.to.speed() - self.from.speed()),
         };
         let by_place = by_place.crosses_zero(since).filter(|_| way != 0.0);
@@ -406,7 +407,11 @@ mod tests {
             assert_eq!(behind.is_down(), ahead.is_down());
         }
         let on_the_spot = walk(gait(0.0), gait(0.0), 500, |_| 0.0);
-        assert!(on_the_spot.iter().all(|(travel, leg)| leg.x(*travel) == 0.0));
+        assert!(
+            on_the_spot
+                .iter()
+                .all(|(travel, leg)| leg.x(*travel) == 0.0)
+        );
         assert!(on_the_spot.iter().filter(|(_, leg)| leg.is_down()).count() > 250);
     }
 
