@@ -13,7 +13,9 @@ use serde::Deserialize;
 
 /// Legs that share one clock. While a foot is down it moves back at constant speed, then it swings forward by
 /// smoothstep with half a sine of lift; the ground must pass at stride · frequency / duty, and `.travel` is how far
-/// it has come. Draw the ground shifted by −`.travel` and no foot slips, not even while one gait blends into another.
+/// it has come. Draw the ground shifted by −`.travel` and no foot slips, not even while one gait blends into another:
+/// then a foot leaves the ground when its share of the cycle is over or it has come to the end of its stride,
+/// whichever is first.
 ///
 /// Outputs: `.phase`, 0 to 1; `.speed` of the ground in px/T; `.travel` in px; `.bob` in px, bob ·
 /// |sin(turn · (phase − bob_phase))|, upwards; for each leg `.foot[i].x` from the hip line and `.foot[i].y` from the

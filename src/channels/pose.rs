@@ -18,13 +18,14 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest over `switch.inertialize` while its weight sinks to 0 (dead
-/// blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
+/// its place and its speed: the old motion coasts to rest, in two fifths of `switch.inertialize`, while its weight sinks
+/// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
 /// This holds also in the middle of such a transition and straight back.
 ///
 /// A parameter whose formula is exactly `G.foot[i].x` of a gait is the x of a foot. If that foot is down at the switch,
 /// it stays where it is until it next leaves the ground, and makes up the difference during the swing; if it is in the
-/// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump.
+/// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump; one that would
+/// stand too far off takes a step instead (`unlock`).
 ///
 /// Outputs: `.PARAMETER` for each parameter of `rest`. A clip's time starts at the switch.
 ///

@@ -119,6 +119,10 @@ fn group(joint: &str) -> usize {
     }
 }
 
+fn is_gait(word: &str) -> bool {
+    ["walk", "run"].contains(&word)
+}
+
 /// The worst excess by group, at the switch and at the way back.
 type Worst = [[f64; 3]; 2];
 
@@ -127,9 +131,9 @@ fn worst(part: &str, first: (&str, usize, usize), second: &str) -> Worst {
     let (word, cycle, every) = first;
     let frames: Vec<usize> = (0..cycle).step_by(every).collect();
     let all = frames.par_iter().map(|frame| {
-        // The legs' clock stands somewhere else each time.
+        // The legs' clock stands somewhere else each time; a gait has settled.
         let start = 30 + 7 * frame % 37;
-        let at = start + 2 + frame;
+        let at = start + frame + if is_gait(word) { 40 } else { 2 };
         let back = at + BACK[frame / every % BACK.len()];
         let cues = [(0, "walk"), (start, word), (at, second), (back, word)];
         let plain = figure(part, &cues[..2], at + 2);
@@ -161,7 +165,6 @@ fn no_joint_is_jerked_when_the_motion_changes() {
     for first in MOTIONS {
         for (second, ..) in MOTIONS.into_iter().filter(|second| second.0 != first.0) {
             let found = worst(&part, first, second);
-            let is_gait = |word: &str| ["walk", "run"].contains(&word);
             let most = match is_gait(first.0) && is_gait(second) {
                 true => GAITS,
                 false => OTHERS,
