@@ -13,7 +13,9 @@ use serde::Deserialize;
 
 /// Legs that share one clock. While a foot is down it moves back at constant speed, then it swings forward by
 /// smoothstep with half a sine of lift; the ground must pass at stride · frequency / duty, and `.travel` is how far
-/// it has come. Draw the ground shifted by −`.travel` and no foot slips, not even while one gait blends into another.
+/// it has come. Draw the ground shifted by −`.travel` and no foot slips, not even while one gait blends into another:
+/// then a foot leaves the ground when its share of the cycle is over or it has come to the end of its stride,
+/// whichever is first.
 ///
 /// Outputs: `.phase`, 0 to 1; `.speed` of the ground in px/T; `.travel` in px; `.bob` in px, bob ·
 /// |sin(turn · (phase − bob_phase))|, upwards; for each leg `.foot[i].x` from the hip line and `.foot[i].y` from the
@@ -58,8 +60,8 @@ pub struct Gait {
 /// The numbers of a gait.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct Style {
-    /// Way of a foot below the hip while it is down, in px.
-    pub stride: Num<Positive>,
+    /// Way of a foot below the hip while it is down, in px; below 0 it walks backward, at 0 on the spot.
+    pub stride: Num,
     /// Cycles per T.
     #[schemars(extend("x-also" = ["rate", "cadence", "speed"]))]
     pub frequency: Num<Positive>,

@@ -18,13 +18,14 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest over `switch.inertialize` while its weight sinks to 0 (dead
-/// blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
+/// its place and its speed: the old motion coasts to rest, in two fifths of `switch.inertialize`, while its weight sinks
+/// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
 /// This holds also in the middle of such a transition and straight back.
 ///
 /// A parameter whose formula is exactly `G.foot[i].x` of a gait is the x of a foot. If that foot is down at the switch,
 /// it stays where it is until it next leaves the ground, and makes up the difference during the swing; if it is in the
-/// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump.
+/// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump; one that would
+/// stand too far off takes a step instead (`unlock`).
 ///
 /// Outputs: `.PARAMETER` for each parameter of `rest`. A clip's time starts at the switch.
 ///
@@ -71,12 +72,17 @@ pub struct Switch {
     #[serde(default = "a_fifth")]
     #[schemars(extend("x-also" = ["inertialise", "duration", "over", "time"]))]
     pub inertialize: Fixed<NonNegative>,
+    /// A foot that is down, but would have to stand farther than this from where the new clip has it, in px, does not
+    /// stay: it goes there meanwhile. Nor does a foot coast farther than this. Without it every foot stays.
+    #[schemars(extend("x-also" = ["unlock_radius", "lock_radius", "radius"]))]
+    pub unlock: Option<Fixed<NonNegative>>,
 }
 
 impl Default for Switch {
     fn default() -> Self {
         Self {
             inertialize: a_fifth(),
+            unlock: None,
         }
     }
 }
@@ -269,11 +275,19 @@ impl Pose {
             b.read(Operand::Column(sole.down));
             b.read(Operand::Column(sole.swing));
         }
+        let is_foot = |i: usize| feet.iter().any(|feet| feet[i].is_some());
+        let lengths = (0..count).map(|i| match is_foot(i) {
+            true => lengths,
+            false => Lengths {
+                unlock: f64::INFINITY,
+                ..lengths
+            },
+        });
         let memory = PoseMemory {
             clips,
+            lengths: lengths.collect(),
             feet,
             periods,
-            lengths,
         };
         let Operand::Column(shown) = b.memory(count as u32, memory) else {
             return Entity::broken();
@@ -344,9 +358,11 @@ impl Pose {
                 "`inertialize` is 0: the figure jumps from clip to clip",
             ));
         }
+        let unlock = self.switch.unlock.as_ref().map(|unlock| b.fixed(unlock));
         Lengths {
             transition,
             tick: b.clock().tick(),
+            unlock: unlock.unwrap_or(f64::INFINITY),
         }
     }
 
@@ -669,7 +685,8 @@ struct PoseMemory {
     /// By clip and parameter.
     feet: Vec<Vec<Option<Sole>>>,
     periods: Vec<Option<f64>>,
-    lengths: Lengths,
+    /// By parameter.
+    lengths: Vec<Lengths>,
 }
 
 /// States of a parameter.
@@ -741,7 +758,7 @@ impl PoseMemory {
                 let above = |y: usize| (state[STATES * y] - to[CLIP + y]).abs();
                 (footing, sole.height.is_none_or(|y| above(y) <= ON_FLOOR))
             });
-            it.switch(target, foot, self.periods[i], self.lengths);
+            it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }
     }
@@ -782,7 +799,7 @@ impl Memory for PoseMemory {
         for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
             let mut it = carried(state);
             let footing = self.footing(to, i).map(|(footing, _)| footing);
-            it.advance(to[CLIP + i], footing, dt, self.lengths);
+            it.advance(to[CLIP + i], footing, dt, self.lengths[i]);
             keep(&it, state);
         }
     }

@@ -2,15 +2,16 @@
 //!
 //! A cycle is one turn of the phase. For the share `duty` of it the foot is down and moves from +stride/2
 //! to −stride/2 below the hip, so the ground must pass at stride · frequency / duty. While the numbers of
-//! the gait change, a foot that is down keeps its place on the ground, and a swing goes from where the foot
-//! left to where it will land.
+//! the gait change, a foot that is down keeps its place on the ground until its share of the cycle is over or
+//! the ground has carried it to the end of its stride, and a swing goes from where the foot left to where it
+//! will land.
 
-use super::functions::{clamp, floor, lerp, modulo, sin, sqrt};
+use super::functions::{clamp, floor, lerp, minimum, modulo, sign, sin, sqrt};
 
 /// The numbers of a gait at an instant. Lengths in px, the rate in cycles per T.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gait {
-    /// Way of a foot below the hip while it is down.
+    /// Way of a foot below the hip while it is down; below 0 when walking backward.
     pub stride: f64,
     pub frequency: f64,
     /// Share of the cycle in which a foot is down, 0 < duty < 1.
@@ -115,17 +116,47 @@ impl Step {
         }
     }
 
-    /// The first time from `since` on at which a leg's phase, `start` at the step's beginning, reaches the duty.
-    fn lift_off(&self, start: f64, since: f64) -> Option<f64> {
-        let duty_rate = self.per_time(self.to.duty - self.from.duty);
-        let bend = 0.5 * self.per_time(self.to.frequency - self.from.frequency);
-        let ahead = start + self.turned(since) - self.from.duty - duty_rate * since;
-        if ahead >= 0.0 {
+    /// The first time from `since` on at which a foot leaves the ground: its leg's phase, `start` at the step's
+    /// beginning, reaches the duty, or the ground has carried it from `x` to the end of its stride.
+    ///
+    /// Both come at once in a steady gait. The second keeps a foot that landed in a long fast stride from being
+    /// dragged along by the long stance of a slow one.
+    fn lift_off(&self, start: f64, x: f64, since: f64) -> Option<f64> {
+        let by_phase = Line {
+            start: start - self.from.duty,
+            rate: self.from.frequency - self.per_time(self.to.duty - self.from.duty),
+            bend: 0.5 * self.per_time(self.to.frequency - self.from.frequency),
+        };
+        let way = sign(self.from.stride);
+        let by_place = Line {
+            start: way * (-x - 0.5 * self.from.stride),
+            rate: way
+                * (self.from.speed() - 0.5 * self.per_time(self.to.stride - self.from.stride)),
+            bend: way * 0.5 * self.per_time(self.to.speed() - self.from.speed()),
+        };
+        let by_place = by_place.crosses_zero(since).filter(|_| way != 0.0);
+        let times = [by_phase.crosses_zero(since), by_place];
+        let first = times.into_iter().flatten().reduce(minimum)?;
+        (first <= self.dt).then_some(first)
+    }
+}
+
+/// start + rate · t + bend · t².
+struct Line {
+    start: f64,
+    rate: f64,
+    bend: f64,
+}
+
+impl Line {
+    /// The first time from `since` on at which it is not below 0.
+    fn crosses_zero(&self, since: f64) -> Option<f64> {
+        let value = self.start + since * (self.rate + self.bend * since);
+        if value >= 0.0 {
             return Some(since);
         }
-        let rate = self.from.frequency - duty_rate + 2.0 * bend * since;
-        let time = since + first_root(bend, rate, ahead)?;
-        (time <= self.dt).then_some(time)
+        let rate = self.rate + 2.0 * self.bend * since;
+        Some(since + first_root(self.bend, rate, value)?)
     }
 }
 
@@ -197,7 +228,7 @@ impl Leg {
                 };
                 Self::Up { x, lifted }
             }
-            Self::Down { place } => match step.lift_off(phase - landings, since) {
+            Self::Down { place } => match step.lift_off(phase - landings, place - travel, since) {
                 None => leg,
                 Some(time) => {
                     let lifted = phase - landings + step.turned(time);
@@ -356,6 +387,54 @@ mod tests {
             let (end, middle) = (leg.after(&whole, phase, 0.0), leg.after(&part, phase, 0.0));
             if let (Leg::Down { place: x }, Leg::Down { place: y }) = (end, middle) {
                 prop_assert!((x - y).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_negative_stride_walks_backward_and_none_on_the_spot() {
+        let gait = |stride| Gait {
+            stride,
+            frequency: 1.35,
+            duty: 0.62,
+            ..Gait::default()
+        };
+        let forward = walk(gait(56.0), gait(40.0), 500, |t| t / 8.0);
+        let backward = walk(gait(-56.0), gait(-40.0), 500, |t| t / 8.0);
+        for ((there, ahead), (back, behind)) in forward.iter().zip(&backward) {
+            assert_eq!(*back, -there);
+            assert!((behind.x(*back) + ahead.x(*there)).abs() < 1e-9);
+            assert_eq!(behind.is_down(), ahead.is_down());
+        }
+        let on_the_spot = walk(gait(0.0), gait(0.0), 500, |_| 0.0);
+        assert!(
+            on_the_spot
+                .iter()
+                .all(|(travel, leg)| leg.x(*travel) == 0.0)
+        );
+        assert!(on_the_spot.iter().filter(|(_, leg)| leg.is_down()).count() > 250);
+    }
+
+    #[test]
+    fn a_foot_of_a_long_stride_is_not_dragged_along_by_a_short_one() {
+        let (run, stroll) = (
+            Gait {
+                stride: 74.0,
+                frequency: 2.46,
+                duty: 0.37,
+                ..Gait::default()
+            },
+            Gait {
+                stride: 56.0,
+                frequency: 1.35,
+                duty: 0.62,
+                ..Gait::default()
+            },
+        );
+        for late in 0..40 {
+            let start = f64::from(late) / 60.0;
+            for (travel, leg) in walk(run, stroll, 120, |t| (t - start) / 0.2) {
+                assert!(leg.x(travel) > -37.0 - 1e-9, "{}", leg.x(travel));
             }
         }
     }

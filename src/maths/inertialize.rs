@@ -51,6 +51,10 @@ pub enum Stage {
     Shedding,
 }
 
+/// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
+/// where it ever goes.
+const BRAKING: f64 = 0.4;
+
 /// A foot at a moment, as the gait has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
@@ -64,6 +68,17 @@ pub struct Footing {
 pub struct Lengths {
     pub transition: f64,
     pub tick: f64,
+    /// How far a foot may stand from where the new motion has it, and how far it coasts at most, in px.
+    pub unlock: f64,
+}
+
+impl Lengths {
+    /// How long a motion of this speed takes to come to rest.
+    fn braking(&self, speed: f64) -> f64 {
+        let usual = BRAKING * self.transition;
+        let short = 2.0 * self.unlock / speed.abs();
+        if short < usual { short } else { usual }
+    }
 }
 
 /// A value that follows one motion and is carried over when another takes its place.
@@ -119,17 +134,28 @@ impl Carried {
         }
         self.old = [self.value, steady(self.speeds[0], self.speeds[1])];
         self.elapsed = 0.0;
-        let away = self.value - target;
-        (self.stage, self.held, self.start) = match foot {
-            None => (Stage::Timed, 0.0, 0.0),
-            Some((foot, true)) if foot.is_down => (Stage::Standing, away, 0.0),
-            Some((foot, false)) if foot.is_down => (Stage::Timed, away, 0.0),
-            // What cannot be made good in the rest of the swing is left for the next one.
-            Some((foot, _)) => {
-                let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
-                (Stage::Swinging, late * away, foot.swing)
-            }
+        let Some((foot, stands)) = foot else {
+            (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
+            return;
         };
+        // What cannot be made good in the rest of the swing is left for the next one.
+        let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
+        let share = if foot.is_down { 1.0 } else { late };
+        self.held = share * (self.value - target);
+        self.start = foot.swing;
+        self.stage = match foot.is_down {
+            _ if self.held.abs() > lengths.unlock => Stage::Timed,
+            true if stands => Stage::Standing,
+            true => Stage::Timed,
+            false => Stage::Swinging,
+        };
+        if self.held.abs() > lengths.unlock {
+            self.held = 0.0;
+        }
+        // A foot that has left the ground no longer goes back with it.
+        if !foot.is_down {
+            self.old[1] = self.old[1].max(0.0);
+        }
     }
 
     /// After a time `dt` the motion asks for `target`.
@@ -141,7 +167,7 @@ impl Carried {
             self.held = 0.0;
         }
         let before = self.value;
-        self.value = self.shown(foot, lengths.transition);
+        self.value = self.shown(foot, lengths);
         // A shorter step stands at a jump, where a quotient says nothing.
         if dt >= 0.5 * lengths.tick {
             self.speeds = [(self.value - before) / dt, self.speeds[0]];
@@ -160,19 +186,20 @@ impl Carried {
         }
     }
 
-    fn shown(&self, foot: Option<Footing>, transition: f64) -> f64 {
+    fn shown(&self, foot: Option<Footing>, lengths: Lengths) -> f64 {
         let swing = foot.map_or(0.0, |foot| foot.swing);
         let base = self.target + self.held;
         let share = match self.stage {
             Stage::Settled => return self.target,
             Stage::Standing => return base,
             Stage::Shedding => return self.target + self.held * weight(swing),
-            Stage::Timed => self.elapsed / transition,
+            Stage::Timed => self.elapsed / lengths.transition,
             Stage::Swinging if self.start < 1.0 => (swing - self.start) / (1.0 - self.start),
             Stage::Swinging => 1.0,
         };
         let [from, speed] = self.old;
-        base + weight(share) * (coast(from, speed, self.elapsed, transition) - base)
+        let old = coast(from, speed, self.elapsed, lengths.braking(speed));
+        base + weight(share) * (old - base)
     }
 }
 
@@ -218,6 +245,7 @@ mod tests {
     const LENGTHS: Lengths = Lengths {
         transition: 0.28,
         tick: 1.0 / 60.0,
+        unlock: f64::INFINITY,
     };
 
     /// Two seconds of a value whose motion changes at the given ticks, from one wave to another.
@@ -305,6 +333,33 @@ mod tests {
             };
             carried.advance(20.0, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
+        }
+    }
+
+    #[test]
+    fn a_foot_too_far_away_takes_a_step() {
+        let near = Lengths {
+            unlock: 20.0,
+            ..LENGTHS
+        };
+        for (is_down, swing) in [(true, 0.0), (false, 0.8)] {
+            for (unlock, held) in [(20.0, 0.0), (24.0, 23.0)] {
+                let lengths = Lengths { unlock, ..near };
+                let mut carried = Carried::at(13.0);
+                let foot = Footing { is_down, swing };
+                carried.switch(-10.0, Some((foot, true)), None, lengths);
+                let down = Footing {
+                    is_down: true,
+                    swing: 0.0,
+                };
+                carried.advance(-10.0, Some(down), 0.14, lengths);
+                let half_way = if held == 0.0 { 1.5 } else { 13.0 };
+                assert!((carried.value - half_way).abs() < 1e-12);
+                for x in [-12.0, -13.0] {
+                    carried.advance(x, Some(down), 0.14, lengths);
+                    assert_eq!(carried.value, x + held);
+                }
+            }
         }
     }
 

@@ -54,8 +54,9 @@ pub struct Ik {
     #[schemars(length(min = 2, max = 1000), extend("x-also" = ["bones", "segments"]))]
     pub lengths: Vec<Num<Positive>>,
     /// Which way it bends; only the sign counts. Positive: the first bone lies clockwise of the line to the
-    /// target. When the sign changes, the bend opens and closes again on the other side, as angles, and the tip
-    /// leaves its target meanwhile; 0 keeps the side that was.
+    /// target, so a figure that faces right has elbows of 1 and knees of -1. When a formula changes the sign, the
+    /// bend opens and closes again on the other side, as angles, and the tip leaves its target meanwhile; 0 keeps
+    /// the side that was.
     #[serde(default = "Num::<Any>::one")]
     #[schemars(extend("x-also" = ["side", "flip_x", "clockwise", "sign", "bendPositive", "pole"]))]
     pub bend: Num,

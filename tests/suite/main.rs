@@ -26,4 +26,5 @@ mod rates;
 mod readme;
 mod specs;
 mod streams;
+mod switches;
 mod threads;
