@@ -89,9 +89,11 @@ fn spread(line: &[[f64; 2]], points: usize) -> Vec<[f64; 2]> {
 /// A rope whose links keep their lengths to 1e-6 px however it swings; the default.
 ///
 /// Each step is cut into equal parts. A part moves free points on exact parabolas, then solves all links at once
-/// (one tridiagonal system, repeated until every link fits; fast projection: Goldenthal and others, 2007), and
-/// takes from the velocities what would stretch a link. While no pin moves and no wall is touched, all speeds are
-/// then scaled by a hair so that energy is kept exactly: a rope loses what `keep` takes, and nothing else. Links
+/// (one block tridiagonal system, repeated until the links fit; fast projection: Goldenthal and others, 2007, with
+/// links that resist turning by their tension), and takes from the velocities what would stretch a link. A rope
+/// held at one point at most then has every length set exactly, so few solutions do. While no pin moves and no
+/// wall is touched, all speeds are scaled by a hair so that energy is kept: a rope loses what `keep` takes, and
+/// hardly anything else. Links
 /// are rods: they neither stretch nor go slack. If two pins are farther apart than the rope between them is long,
 /// it stretches evenly.
 ///
