@@ -1,7 +1,7 @@
 //! A simulated animation: every frame known, ready to be judged, drawn and written.
 
 use crate::claims::{self, Verdict};
-use crate::encode::{Clock, Format, Movie, Plays, Stop, Watch};
+use crate::encode::{Clock, Effort, Format, GifColours, Movie, Plays, Stop, Watch};
 use crate::load::{Animation, Problems};
 use crate::maths::functions::round;
 use crate::output::{self, Destination};
@@ -86,12 +86,29 @@ impl Default for Look {
 }
 
 /// How a movie is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Play {
     pub plays: Plays,
     /// How long the last frame stays, in seconds, in place of what the clock says.
     pub hold: Option<f64>,
+    /// What half transparent pixels are blended over where the format has no alpha, RGB.
+    pub matte: [u8; 3],
+    pub effort: Effort,
+    pub gif: GifColours,
+}
+
+impl Default for Play {
+    /// For ever, over white.
+    fn default() -> Self {
+        Self {
+            plays: Plays::Forever,
+            hold: None,
+            matte: [255; 3],
+            effort: Effort::default(),
+            gif: GifColours::default(),
+        }
+    }
 }
 
 /// Every frame of an animation as numbers.
@@ -370,6 +387,13 @@ impl Studio<'_> {
         &self.colours
     }
 
+    /// The colours of the spec, the background first, as encoders want them.
+    pub fn flat(&self) -> Vec<Rgba> {
+        let mut flat = vec![self.background];
+        flat.extend(&self.colours);
+        flat
+    }
+
     /// Draws a frame over whatever the buffer holds; it must have this studio's size.
     pub fn draw(&self, frame: usize, pixels: &mut Pixels) {
         self.draw_row(frame, pixels);
@@ -428,10 +452,15 @@ impl Studio<'_> {
         destination: &Destination,
         watch: Watch,
     ) -> Result<(), Error> {
+        self.with_movie(play, |movie| {
+            Ok(output::save(format, movie, destination, watch)?)
+        })
+    }
+
+    /// What encoders need to know of it.
+    pub(crate) fn with_movie<T>(&self, play: Play, work: impl FnOnce(&Movie) -> T) -> T {
         let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
-        let mut flat = vec![self.background];
-        flat.extend(&self.colours);
-        let movie = Movie {
+        work(&Movie {
             width: self.size.0,
             height: self.size.1,
             frames: self.film.frames(),
@@ -439,11 +468,12 @@ impl Studio<'_> {
             plays: play.plays,
             hold: play.hold.map(|seconds| (seconds * 100.0 + 0.5) as u32),
             opaque: self.is_opaque(),
-            flat: &flat,
-            matte: [255; 3],
+            flat: &self.flat(),
+            matte: play.matte,
+            effort: play.effort,
+            gif: play.gif,
             draw: &draw,
-        };
-        Ok(output::save(format, &movie, destination, watch)?)
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
+mod budget;
 mod generated;
 mod html;
 mod inputs;
@@ -9,6 +10,7 @@ mod progress;
 mod render;
 mod schema;
 mod select;
+mod size;
 mod stage;
 mod targets;
 mod trace;

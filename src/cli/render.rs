@@ -3,7 +3,9 @@
 use super::html::Written;
 use super::inputs::{Input, find};
 use super::progress::Progress;
+use super::budget::Attempt;
 use super::select::SelectArgs;
+use super::size::SizeArgs;
 use super::stage::{ChoiceArgs, open};
 use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
@@ -61,6 +63,8 @@ pub struct RenderArgs {
     #[command(flatten)]
     pub select: SelectArgs,
     #[command(flatten)]
+    size: SizeArgs,
+    #[command(flatten)]
     choices: ChoiceArgs,
 }
 
@@ -108,11 +112,13 @@ fn plan(args: &RenderArgs) -> Result<Vec<Job<'_>>, String> {
     let sources: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
     let several = inputs.len() > 1;
+    let mut has_gif = false;
     let mut taken: Vec<(Destination, PathBuf)> = Vec::new();
     let mut jobs = Vec::new();
     for input in inputs {
         let targets = targets(args, &input, several)?;
         for target in &targets {
+            has_gif |= is_gif(target);
             let clash = taken.iter().find(|(taken, _)| *taken == target.destination);
             if let (Some((_, other)), true) = (clash, target.destination != Destination::Stdout) {
                 return Err(format!(
@@ -130,7 +136,10 @@ fn plan(args: &RenderArgs) -> Result<Vec<Job<'_>>, String> {
             args,
         });
     }
-    Ok(jobs)
+    match args.size.only_for_gif().filter(|_| !has_gif) {
+        Some(flag) => Err(format!("`{flag}` is for GIFs, and none is written")),
+        None => Ok(jobs),
+    }
 }
 
 impl Job<'_> {
@@ -186,7 +195,17 @@ impl Job<'_> {
             if i == 0 {
                 warn_of_frames(film, voice);
             }
-            self.write(target, film, progress)?;
+            match self.limit(target) {
+                Some(limit) => {
+                    let source = Source {
+                        animation,
+                        range: range.clone(),
+                        film,
+                    };
+                    self.write_within(limit, target, &source, voice, progress)?;
+                }
+                None => self.write(target, film, progress)?,
+            }
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }
         if self.args.html {
@@ -241,11 +260,7 @@ impl Job<'_> {
     fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
         let chosen = self.args.select.fps;
         let fps = chosen.unwrap_or(animation.fps());
-        let is_gif = target
-            .content
-            .movie()
-            .is_some_and(|format| format.name == "gif");
-        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif) else {
+        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif(target)) else {
             return chosen;
         };
         voice.note(&format!(
@@ -265,11 +280,90 @@ impl Job<'_> {
             let studio = film.studio(&look)?;
             let target = target.in_theme(theme.suffix.as_deref());
             self.write_one(&target, film, &studio, &look, progress)?;
-            if self.args.poster && target.content.movie().is_some() {
-                output::save_bytes(&target.poster(), &studio.still(0)?)?;
-            }
+            self.write_poster(&target, &studio)?;
         }
         Ok(())
+    }
+
+    fn write_poster(&self, target: &Target, studio: &Studio) -> Result<(), Error> {
+        if self.args.poster && target.content.movie().is_some() {
+            output::save_bytes(&target.poster(), &studio.still(0)?)?;
+        }
+        Ok(())
+    }
+
+    /// The bytes that a file may have.
+    fn limit(&self, target: &Target) -> Option<u64> {
+        self.args.size.max_bytes.filter(|_| is_gif(target))
+    }
+
+    /// Writes a GIF in every theme that was asked for, each with as little given up as its limit allows.
+    fn write_within(
+        &self,
+        limit: u64,
+        target: &Target,
+        source: &Source,
+        voice: &Voice,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        for theme in self.themes(source.film)? {
+            let target = target.in_theme(theme.suffix.as_deref());
+            let play = self.play();
+            let asked = Attempt {
+                effort: play.effort,
+                colours: play.gif,
+                fps: None,
+                size: 1.0,
+            };
+            let fps = source.film.fps();
+            let look = |size: f64| Look {
+                scale: self.args.scale * size,
+                theme: theme.look.clone(),
+            };
+            let found = Attempt::search(asked, fps, |attempt| {
+                self.encode_within(limit, attempt, source, &look(attempt.size), progress)
+            })?;
+            let Some((attempt, file)) = found else {
+                return Err(Error::Choice(format!(
+                    "no way was found to write a GIF of at most {limit} bytes: choose fewer frames, or \
+                     allow more bytes"
+                )));
+            };
+            let size = source.animation.size(look(attempt.size).scale)?;
+            let price = attempt.given_up(&asked, fps, size);
+            if !price.is_empty() {
+                let (name, bytes) = (self.input.name(), file.len());
+                voice.note(&format!("{name}: {bytes} bytes, at a price: {price}"));
+            }
+            output::save_bytes(&target.destination, &file)?;
+            self.write_poster(&target, &source.film.studio(&look(1.0))?)?;
+        }
+        Ok(())
+    }
+
+    /// The file of an attempt, if it is within the limit.
+    fn encode_within(
+        &self,
+        limit: u64,
+        attempt: &Attempt,
+        source: &Source,
+        look: &Look,
+        progress: &Progress,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let slower = match attempt.fps {
+            Some(fps) => Some(source.animation.resample(source.range.clone(), fps)?),
+            None => None,
+        };
+        let studio = slower.as_ref().unwrap_or(source.film).studio(look)?;
+        let mut play = self.play();
+        (play.effort, play.gif) = (attempt.effort, attempt.colours);
+        let name = self.input.name();
+        let report = |done: usize, total: usize| progress.frame(&name, done, total);
+        let watch = Watch {
+            progress: &report,
+            ..Watch::default()
+        };
+        Ok(studio.with_movie(play, |movie| encode::gif::within(movie, watch, limit))?)
     }
 
     /// The themes to draw; only those beside the default one have a suffix.
@@ -318,20 +412,26 @@ impl Job<'_> {
         studio: &Studio,
         progress: &Progress,
     ) -> Result<(), Error> {
-        let play = Play {
-            plays: match self.args.r#loop {
-                0 => Plays::Forever,
-                times => Plays::Times(times),
-            },
-            hold: self.args.hold,
-        };
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);
         let watch = Watch {
             progress: &report,
             ..Watch::default()
         };
-        studio.save(format, play, &target.destination, watch)
+        studio.save(format, self.play(), &target.destination, watch)
+    }
+
+    fn play(&self) -> Play {
+        let mut play = Play {
+            plays: match self.args.r#loop {
+                0 => Plays::Forever,
+                times => Plays::Times(times),
+            },
+            hold: self.args.hold,
+            ..Play::default()
+        };
+        self.args.size.apply(&mut play);
+        play
     }
 }
 
@@ -341,6 +441,18 @@ fn warn_of_frames(film: &Film, voice: &Voice) {
     if !found.list.is_empty() {
         voice.problems(&found);
     }
+}
+
+fn is_gif(target: &Target) -> bool {
+    let format = target.content.movie();
+    format.is_some_and(|format| format.name == "gif")
+}
+
+/// What a file is made from.
+struct Source<'a> {
+    animation: &'a Animation,
+    range: std::ops::Range<usize>,
+    film: &'a Film<'a>,
 }
 
 /// A theme to draw.

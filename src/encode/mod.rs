@@ -3,6 +3,7 @@
 pub mod apng;
 pub mod area;
 pub mod clock;
+mod effort;
 pub mod gif;
 pub mod pipeline;
 pub mod png;
@@ -14,6 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pixels::Pixels;
 pub use clock::{Clock, Plays};
+pub use effort::Effort;
+pub use gif::GifColours;
 
 /// Every format, the default first. A new one is a file of its own and a line here.
 pub const FORMATS: &[Format] = &[gif::FORMAT, apng::FORMAT, png::FORMAT];
@@ -72,6 +75,8 @@ pub struct Movie<'a> {
     pub flat: &'a [[u8; 4]],
     /// What half transparent pixels are blended over where the format has no alpha, RGB.
     pub matte: [u8; 3],
+    pub effort: Effort,
+    pub gif: GifColours,
     /// Draws a frame over whatever the buffer holds. The same frame is drawn the same each time.
     pub draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
 }

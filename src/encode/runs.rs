@@ -46,10 +46,12 @@ fn push(runs: &mut Vec<Run>, colour: Colour, length: u32) {
 
 /// Colours and the pixels each covers, sorted by colour.
 pub fn count(runs: &[Run]) -> Vec<(Colour, u64)> {
-    let mut counts: Vec<(Colour, u64)> = runs
-        .iter()
-        .map(|run| (run.colour, u64::from(run.length)))
-        .collect();
+    tally(runs.iter().map(|run| (run.colour, u64::from(run.length))))
+}
+
+/// Adds up what each colour covers; sorted by colour.
+pub fn tally(parts: impl Iterator<Item = (Colour, u64)>) -> Vec<(Colour, u64)> {
+    let mut counts: Vec<(Colour, u64)> = parts.collect();
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
         let equal = next.0 == kept.0;

@@ -23,10 +23,23 @@ pub struct Symbols<'a> {
     pub other: &'a [u8],
 }
 
+/// How codes are chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parse {
+    /// Matches up to so many pixels shorter than the longest are taken where the next match gains more; at
+    /// most [`MOST_GIVEN`].
+    pub gives: usize,
+    /// A full dictionary is kept while it serves better than a new one would on average.
+    pub keeps: bool,
+}
+
+/// The most pixels that a match is shortened by.
+pub const MOST_GIVEN: usize = 3;
+
 /// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
 /// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
 /// not below `limit` bytes.
-pub fn encode(symbols: Symbols, limit: usize) -> Option<Vec<u8>> {
+pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
     let largest = symbols
         .preferred
         .iter()
@@ -35,27 +48,56 @@ pub fn encode(symbols: Symbols, limit: usize) -> Option<Vec<u8>> {
     let bits = (8 - largest.leading_zeros()).max(2);
     let mut stream = Stream::new(bits);
     let mut dictionary = Box::new(Dictionary::new(bits));
+    let mut service = Service::default();
     stream.put(dictionary.clear_code());
     let mut at = 0;
     while at < symbols.preferred.len() {
-        let found = dictionary.longest(symbols, at);
+        let found = dictionary.choose(symbols, at, parse.gives);
         at += found.length;
-        dictionary.settle(found.first);
         stream.put(found.code);
         if stream.out.len() >= limit {
             return None;
         }
+        service.add(found.length, stream.width);
         // The decoder is one string behind, so the code that grows the width is the one now promised.
         stream.width = dictionary.promise(found.code, stream.width);
-        if dictionary.is_full() && at < symbols.preferred.len() {
+        let kept = parse.keeps && service.is_good();
+        if dictionary.is_full() && !kept && at < symbols.preferred.len() {
             stream.put(dictionary.clear_code());
             dictionary.reset();
+            service = Service::default();
             stream.width = bits + 1;
         }
     }
     stream.put(dictionary.clear_code() + 1);
     let out = stream.finish();
     (out.len() < limit).then_some(out)
+}
+
+/// What a dictionary has done so far, and of late.
+#[derive(Default)]
+struct Service {
+    bits: u64,
+    pixels: u64,
+    /// Pixels per code of late, in 1/256: each code counts for a share of all before it.
+    recent: u64,
+}
+
+impl Service {
+    /// A code counts for 1/64 of what is remembered.
+    const SHARE: u32 = 6;
+
+    fn add(&mut self, length: usize, width: u32) {
+        self.bits += u64::from(width);
+        self.pixels += length as u64;
+        self.recent += (length as u64) << 8 >> Self::SHARE;
+        self.recent -= self.recent >> Self::SHARE;
+    }
+
+    /// Whether codes of late said more per bit than all of them did.
+    fn is_good(&self) -> bool {
+        self.recent * self.bits > (u64::from(LONGEST_CODE) * self.pixels) << 8
+    }
 }
 
 /// A string of the dictionary that fits the pixels ahead.
@@ -66,6 +108,8 @@ struct Match {
     length: usize,
     /// Its first symbol.
     first: u8,
+    /// The codes of its beginnings, one pixel shorter each; as many as are given.
+    shorter: [u16; MOST_GIVEN],
 }
 
 /// The strings sent so far, as a tree: children hang on (code, symbol).
@@ -120,6 +164,10 @@ impl Dictionary {
             let key = key(parent, symbol);
             let mut slot = home(key);
             while self.slots[slot] != EMPTY {
+                // A match that was cut short promises a string that is there already.
+                if self.slots[slot] >> 12 == key {
+                    return;
+                }
                 slot = (slot + 1) % SLOTS;
             }
             self.slots[slot] = key << 12 | u32::from(code);
@@ -144,6 +192,40 @@ impl Dictionary {
             Some((promised, code)) if promised == parent && symbol == first => Some(code),
             _ => self.child(parent, symbol),
         }
+    }
+
+    /// The match to send next: the longest, or one shorter by up to `gives` pixels if both it and the next
+    /// then cover more.
+    fn choose(&mut self, symbols: Symbols, at: usize, gives: usize) -> Match {
+        let found = self.longest(symbols, at);
+        self.settle(found.first);
+        let end = at + found.length;
+        if gives == 0 || end == symbols.preferred.len() {
+            return found;
+        }
+        let mut best = found;
+        let mut reach = end + self.after(found.code, symbols, end);
+        for (i, &code) in found.shorter[..gives.min(found.length - 1)].iter().enumerate() {
+            let length = found.length - 1 - i;
+            let then = at + length + self.after(code, symbols, at + length);
+            if then > reach {
+                reach = then;
+                best = Match {
+                    code,
+                    length,
+                    ..found
+                };
+            }
+        }
+        best
+    }
+
+    /// Length of the longest match from `at` on, were `code` sent before it.
+    fn after(&mut self, code: u16, symbols: Symbols, at: usize) -> usize {
+        self.promised = (!self.is_full()).then_some((code, self.next));
+        let length = self.longest(symbols, at).length;
+        self.promised = None;
+        length
     }
 
     /// The longest string that fits the pixels from `at` on; the preferred symbol first where two are as long.
@@ -178,7 +260,9 @@ impl Dictionary {
         let mut paths = Paths::default();
         paths.push(u16::from(first));
         let mut end = at + 1;
+        let mut shorter = [0; MOST_GIVEN];
         for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
+            let before = paths.codes[0];
             // By far the most common step is worth its own lines.
             if preferred == other && paths.count == 1 {
                 let Some(code) = self.child_if(paths.codes[0], preferred, first) else {
@@ -192,12 +276,15 @@ impl Dictionary {
                 }
                 paths = longer;
             }
+            shorter.copy_within(..MOST_GIVEN - 1, 1);
+            shorter[0] = before;
             end += 1;
         }
         Match {
             code: paths.codes()[0],
             length: end - at,
             first,
+            shorter,
         }
     }
 }
@@ -335,9 +422,21 @@ mod tests {
         }
     }
 
+    /// All ways to choose codes.
+    fn parses() -> impl Iterator<Item = Parse> {
+        let all = (0..=MOST_GIVEN).flat_map(|gives| [(gives, false), (gives, true)]);
+        all.map(|(gives, keeps)| Parse { gives, keeps })
+    }
+
+    /// Back to what it was, in every way; gives the size of the plain one.
     fn round_trip(symbols: &[u8]) -> usize {
+        let sizes: Vec<usize> = parses().map(|parse| trip(symbols, parse)).collect();
+        sizes[0]
+    }
+
+    fn trip(symbols: &[u8], parse: Parse) -> usize {
         let (preferred, other) = (symbols, symbols);
-        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
+        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
         let size = out.len();
         assert!(by_the_book(&out) == symbols);
         assert!(decode(out, symbols.len()) == symbols);
@@ -346,10 +445,15 @@ mod tests {
 
     /// Every decoded symbol is one of the two it may be; gives the size.
     fn choice_trip(preferred: &[u8], other: &[u8]) -> usize {
-        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
+        let all = parses().map(|parse| choice_trip_by(preferred, other, parse));
+        all.collect::<Vec<_>>()[0]
+    }
+
+    fn choice_trip_by(preferred: &[u8], other: &[u8], parse: Parse) -> usize {
+        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
         let size = out.len();
-        assert!(encode(Symbols { preferred, other }, size).is_none());
-        assert!(encode(Symbols { preferred, other }, size + 1).is_some());
+        assert!(encode(Symbols { preferred, other }, parse, size).is_none());
+        assert!(encode(Symbols { preferred, other }, parse, size + 1).is_some());
         assert_eq!(by_the_book(&out), decode(out.clone(), preferred.len()));
         let decoded = decode(out, preferred.len());
         assert_eq!(decoded.len(), preferred.len());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::colours::GifColours;
 use super::quantise::{self, Choice, Rgb};
 use crate::encode::Movie;
 use crate::encode::runs::{CLEAR, Colour, colour};
@@ -32,6 +33,11 @@ impl Histogram {
                 self.coarsen();
             }
         }
+    }
+
+    /// Whether a palette holds all its colours.
+    pub fn is_exact(&self) -> bool {
+        self.dropped == 0 && self.counts.len() <= LARGEST
     }
 
     fn coarsen(&mut self) {
@@ -84,13 +90,7 @@ impl Palette {
             .iter()
             .map(|(&cell, &count)| (histogram.middle(cell), count))
             .collect();
-        let choice = match colours.len() > LARGEST || histogram.dropped > 0 {
-            true => quantise::choose(&colours, &pinned(histogram, movie), LARGEST),
-            false => Choice {
-                colours: colours.iter().map(|&(colour, _)| colour).collect(),
-                reach: 0,
-            },
-        };
+        let choice = choose(histogram, &colours, movie);
         let nearest = quantise::assign(&colours, &choice);
         let mut used = vec![0; choice.colours.len()];
         for (owner, &(_, count)) in nearest.iter().zip(&colours) {
@@ -130,6 +130,21 @@ impl Palette {
         }
     }
 
+    /// A palette of these colours, sorted and at most [`LARGEST`], as they are; `behind` is what the transparent index would be.
+    pub fn exact(behind: Rgb, counts: &[(Colour, u64)]) -> Self {
+        let used: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
+        let (order, rank) = by_use(&used);
+        let sorted: Vec<Rgb> = order.iter().map(|&i| rgb(counts[i].0)).collect();
+        let cells = counts.iter().zip(rank).map(|(&(c, _), i)| (c, i));
+        Self::with(behind, &sorted, cells.collect(), 0)
+    }
+
+    /// The index of exactly this colour, if it has one.
+    pub fn find(&self, colour: Colour) -> Option<u8> {
+        let at = self.exact.binary_search_by_key(&colour, |entry| entry.0);
+        at.ok().map(|at| self.exact[at].1)
+    }
+
     /// The index that shows a colour of the movie.
     pub fn index(&self, colour: Colour) -> u8 {
         if colour == CLEAR {
@@ -152,6 +167,25 @@ impl Palette {
     }
 }
 
+/// The colours of the palette, as the movie wants them.
+fn choose(histogram: &Histogram, colours: &[(Rgb, u64)], movie: &Movie) -> Choice {
+    let best = |most: usize| match histogram.dropped == 0 && colours.len() <= most {
+        true => Choice {
+            colours: colours.iter().map(|&(colour, _)| colour).collect(),
+            reach: 0,
+        },
+        false => quantise::choose(colours, &pinned(histogram, movie, most), most),
+    };
+    match movie.gif {
+        GifColours::Best { most, .. } => best(usize::from(most)),
+        GifColours::Lossless => best(LARGEST),
+        GifColours::Within(error) => {
+            let pinned = pinned(histogram, movie, LARGEST);
+            quantise::within(colours, &pinned, LARGEST, error).unwrap_or_else(|| best(LARGEST))
+        }
+    }
+}
+
 /// Positions from the most used to the least, and the index each gets (1 for the most used).
 fn by_use(used: &[u64]) -> (Vec<usize>, Vec<u8>) {
     let mut order: Vec<usize> = (0..used.len()).collect();
@@ -164,7 +198,7 @@ fn by_use(used: &[u64]) -> (Vec<usize>, Vec<u8>) {
 }
 
 /// Colours that stay as they are: the opaque ones of the spec that are shown, then the most common.
-fn pinned(histogram: &Histogram, movie: &Movie) -> Vec<Rgb> {
+fn pinned(histogram: &Histogram, movie: &Movie, most: usize) -> Vec<Rgb> {
     let mut pinned: Vec<Rgb> = Vec::new();
     for &[red, green, blue, alpha] in movie.flat {
         let cell = histogram.cell(colour([red, green, blue, alpha]));
@@ -182,11 +216,11 @@ fn pinned(histogram: &Histogram, movie: &Movie) -> Vec<Rgb> {
         .collect();
     common.sort_unstable_by(|a, b| b.cmp(a));
     for (_, colour) in common {
-        if pinned.len() < MOST_PINNED && !pinned.contains(&rgb(colour)) {
+        if pinned.len() < MOST_PINNED.min(most / 2) && !pinned.contains(&rgb(colour)) {
             pinned.push(rgb(colour));
         }
     }
-    pinned.truncate(LARGEST);
+    pinned.truncate(most);
     pinned
 }
 
