@@ -49,8 +49,8 @@ pub struct Shift<'a, Pixel> {
 }
 
 impl Shift<'_, u8> {
-    /// The smaller of two encodings of what changes (all pixels literal, or still ones transparent where
-    /// that helps), or `None` if nothing does. The first frame is whole and literal.
+    /// The smallest encoding of what changes, or `None` if nothing does. The first frame is whole and
+    /// literal.
     pub fn encode(&self) -> Option<Sent> {
         let area = self.area()?;
         let literal = area.cut(self.now, self.width);
@@ -58,21 +58,7 @@ impl Shift<'_, u8> {
             .canvas()
             .and_then(|canvas| area.holes(canvas, self.now, self.width, TRANSPARENT));
         let (data, transparent) = match holes {
-            // The choice is near the smaller of both, in half the time.
-            Some(holes) if self.effort == Effort::Fast => {
-                let (preferred, other) = (&holes[..], &literal[..]);
-                let symbols = Symbols { preferred, other };
-                let data = smallest(symbols, usize::MAX, self.effort).expect("no limit, no refusal");
-                (data, true)
-            }
-            Some(holes) => {
-                let data = compress(&literal, self.effort);
-                let (preferred, other) = (&holes[..], &literal[..]);
-                match smallest(Symbols { preferred, other }, data.len(), self.effort) {
-                    Some(smaller) => (smaller, true),
-                    None => (data, literal.contains(&TRANSPARENT)),
-                }
-            }
+            Some(holes) => smallest_of_three(&literal, &holes, self.effort),
             None => (compress(&literal, self.effort), literal.contains(&TRANSPARENT)),
         };
         Some(Sent {
@@ -112,43 +98,98 @@ impl<Pixel: Copy + PartialEq> Shift<'_, Pixel> {
     }
 }
 
+/// The smallest of three ways to send still pixels as colours or as holes, and whether it has holes: with as
+/// few edges as can be and holes where it makes no difference; the same and colours there; each match with
+/// whatever makes it longer.
+pub fn smallest_of_three(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
+    let most_holes = smoothest(literal, holes, Tie::Hole);
+    let mut best = Symbols::all(&most_holes);
+    let mut data = lzw::encode(best, GREEDY, usize::MAX).expect("no limit, no refusal");
+    let (fewest_holes, short);
+    if effort > Effort::Fast {
+        fewest_holes = smoothest(literal, holes, Tie::Colour);
+        short = affordable(holes, literal);
+        let choice = Symbols {
+            preferred: holes,
+            other: &short,
+        };
+        for symbols in [Symbols::all(&fewest_holes), choice] {
+            if let Some(smaller) = lzw::encode(symbols, GREEDY, data.len()) {
+                (best, data) = (symbols, smaller);
+            }
+        }
+    }
+    let has_holes = best.preferred.contains(&TRANSPARENT);
+    (improve(best, data, effort), has_holes)
+}
+
+/// What is taken where holes and colours have as many edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    Hole,
+    Colour,
+}
+
+/// Colours and holes with the fewest edges between neighbours.
+fn smoothest(literal: &[u8], holes: &[u8], tie: Tie) -> Vec<u8> {
+    let prefers_hole = |hole: u32, colour: u32| match tie {
+        Tie::Hole => hole <= colour,
+        Tie::Colour => hole < colour,
+    };
+    // Forwards, the edges so far if the last pixel is a colour or a hole, and what came before each.
+    let mut steps = Vec::with_capacity(literal.len());
+    let (mut colour, mut hole) = (0u32, 0u32);
+    let mut last = (literal[0], holes[0]);
+    for now in literal.iter().copied().zip(holes.iter().copied()) {
+        let after = |symbol: u8| {
+            let from_colour = colour + u32::from(last.0 != symbol);
+            let from_hole = hole + u32::from(last.1 != symbol);
+            (from_colour.min(from_hole), prefers_hole(from_hole, from_colour))
+        };
+        let (to_colour, to_hole) = (after(now.0), after(now.1));
+        steps.push((to_colour.1, to_hole.1));
+        (colour, hole, last) = (to_colour.0, to_hole.0, now);
+    }
+    let mut as_hole = prefers_hole(hole, colour);
+    let mut smooth = vec![0; literal.len()];
+    for i in (0..literal.len()).rev() {
+        smooth[i] = if as_hole { holes[i] } else { literal[i] };
+        as_hole = if as_hole { steps[i].1 } else { steps[i].0 };
+    }
+    smooth
+}
+
+/// Colours, or holes where colours would make every code longer.
+fn affordable(holes: &[u8], literal: &[u8]) -> Vec<u8> {
+    let most = lzw::most_for_bits_of(holes);
+    let pairs = holes.iter().zip(literal);
+    let colour_or_hole = |(&hole, &colour)| if colour > most { hole } else { colour };
+    pairs.map(colour_or_hole).collect()
+}
+
 /// Pixels as they are.
 pub fn compress(pixels: &[u8], effort: Effort) -> Vec<u8> {
-    let (preferred, other) = (pixels, pixels);
-    smallest(Symbols { preferred, other }, usize::MAX, effort).expect("no limit, no refusal")
+    let symbols = Symbols::all(pixels);
+    let data = lzw::encode(symbols, GREEDY, usize::MAX).expect("no limit, no refusal");
+    improve(symbols, data, effort)
 }
 
-/// The smallest of the encodings that are worth the effort, if it is below `limit` bytes.
-pub fn smallest(symbols: Symbols, mut limit: usize, effort: Effort) -> Option<Vec<u8>> {
-    let mut best = None;
-    for parse in parses(effort) {
-        if let Some(data) = lzw::encode(symbols, *parse, limit) {
-            limit = data.len();
-            best = Some(data);
-        }
-    }
-    best
-}
+/// Bytes that fill a dictionary.
+const FULL: usize = 5_500;
+const GREEDY: Parse = Parse {
+    gives: 0,
+    keeps: false,
+};
 
-fn parses(effort: Effort) -> &'static [Parse] {
-    const PLAIN: Parse = Parse {
-        gives: 0,
-        keeps: false,
-    };
-    const ALL: [Parse; 8] = {
-        let mut all = [PLAIN; 8];
-        let mut i = 0;
-        while i < 8 {
-            all[i] = Parse {
-                gives: i / 2,
-                keeps: i % 2 == 1,
-            };
-            i += 1;
-        }
-        all
-    };
-    match effort {
-        Effort::Fast | Effort::Usual => &[PLAIN],
-        Effort::Max => &ALL,
+/// The smallest encoding that is worth the effort, given a good one.
+fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
+    if effort < Effort::Max {
+        return data;
     }
+    let is_long = data.len() > FULL;
+    for keeps in [false, true].into_iter().take(1 + usize::from(is_long)) {
+        let gives = lzw::MOST_GIVEN;
+        data = lzw::encode(symbols, Parse { gives, keeps }, data.len()).unwrap_or(data);
+    }
+    data
 }

@@ -2,7 +2,6 @@
 //! colours that change in it.
 
 use super::delta::{self, Sent, Shift};
-use super::lzw::Symbols;
 use super::palette::{Histogram, LARGEST, Palette};
 use super::{Queue, TRANSPARENT, delay};
 use crate::encode::pipeline::{self, Pass, Steps};
@@ -14,7 +13,8 @@ use crate::encode::{Movie, Stop};
 pub fn global(movie: &Movie, survey: &Survey) -> Result<Palette, Stop> {
     let mut scratch = Scratch::default();
     let mut histogram = Histogram::default();
-    histogram.add(&runs::count(survey.runs(movie, 0, &mut scratch)));
+    let counts = runs::count(survey.runs(movie, 0, &mut scratch));
+    histogram.count(&counts);
     match histogram.is_exact() {
         true => Ok(Palette::of(&histogram, movie)),
         false => Err(too_many(0)),
@@ -96,25 +96,22 @@ fn encode(shift: &Shift<Colour>, global: &Palette) -> Option<Option<Sent>> {
         Some(own) => own.find(colour),
         None => global.find(colour),
     };
-    let other: Vec<u8> = now
+    // Still pixels whose colour the palette lacks are holes here too.
+    let literal: Vec<u8> = now
         .iter()
         .map(|&colour| index(colour).unwrap_or(TRANSPARENT))
         .collect();
-    let literal = now.iter().zip(&other).all(|(&c, &i)| c == CLEAR || i != TRANSPARENT);
     let still = |i: usize| !is_first && now[i] == canvas[i];
-    let preferred: Vec<u8> = (0..now.len())
-        .map(|i| if still(i) { TRANSPARENT } else { other[i] })
+    let holes: Vec<u8> = (0..now.len())
+        .map(|i| if still(i) { TRANSPARENT } else { literal[i] })
         .collect();
-    let plain = literal.then(|| delta::compress(&other, shift.effort));
-    let limit = plain.as_ref().map_or(usize::MAX, Vec::len);
-    let (preferred, other) = (&preferred[..], &other[..]);
-    let smaller = delta::smallest(Symbols { preferred, other }, limit, shift.effort);
+    let (data, transparent) = delta::smallest_of_three(&literal, &holes, shift.effort);
     Some(Some(Sent {
         area,
         palette: own.map(|own| own.bytes()),
-        transparent: smaller.is_some() || other.contains(&TRANSPARENT),
+        transparent: transparent || literal.contains(&TRANSPARENT),
         clears: shift.clears,
-        data: smaller.or(plain).unwrap_or_default(),
+        data,
     }))
 }
 

@@ -23,6 +23,16 @@ pub struct Symbols<'a> {
     pub other: &'a [u8],
 }
 
+impl<'a> Symbols<'a> {
+    /// Without a choice.
+    pub fn all(pixels: &'a [u8]) -> Self {
+        Self {
+            preferred: pixels,
+            other: pixels,
+        }
+    }
+}
+
 /// How codes are chosen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parse {
@@ -40,19 +50,17 @@ pub const MOST_GIVEN: usize = 3;
 /// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
 /// not below `limit` bytes.
 pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
-    let largest = symbols
-        .preferred
-        .iter()
-        .chain(symbols.other)
-        .fold(0, |a, &b| a.max(b));
-    let bits = (8 - largest.leading_zeros()).max(2);
+    let bits = bits(symbols.preferred).max(bits(symbols.other));
     let mut stream = Stream::new(bits);
     let mut dictionary = Box::new(Dictionary::new(bits));
     let mut service = Service::default();
     stream.put(dictionary.clear_code());
     let mut at = 0;
+    let mut known = None;
     while at < symbols.preferred.len() {
-        let found = dictionary.choose(symbols, at, parse.gives);
+        let longest = known.unwrap_or_else(|| dictionary.longest(symbols, at));
+        let found;
+        (found, known) = dictionary.choose(longest, symbols, at, parse.gives);
         at += found.length;
         stream.put(found.code);
         if stream.out.len() >= limit {
@@ -61,10 +69,11 @@ pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
         service.add(found.length, stream.width);
         // The decoder is one string behind, so the code that grows the width is the one now promised.
         stream.width = dictionary.promise(found.code, stream.width);
-        let kept = parse.keeps && service.is_good();
-        if dictionary.is_full() && !kept && at < symbols.preferred.len() {
+        let left = symbols.preferred.len() - at;
+        if dictionary.is_full() && left > 0 && !(parse.keeps && service.is_good(left)) {
             stream.put(dictionary.clear_code());
             dictionary.reset();
+            known = None;
             service = Service::default();
             stream.width = bits + 1;
         }
@@ -72,6 +81,17 @@ pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
     stream.put(dictionary.clear_code() + 1);
     let out = stream.finish();
     (out.len() < limit).then_some(out)
+}
+
+/// The minimum code size of symbols.
+fn bits(symbols: &[u8]) -> u32 {
+    let largest = symbols.iter().fold(0, |a, &b| a.max(b));
+    (8 - largest.leading_zeros()).max(2)
+}
+
+/// The largest symbol that does not need longer codes than these do.
+pub fn most_for_bits_of(symbols: &[u8]) -> u8 {
+    ((1 << bits(symbols)) - 1) as u8
 }
 
 /// What a dictionary has done so far, and of late.
@@ -86,6 +106,8 @@ struct Service {
 impl Service {
     /// A code counts for 1/64 of what is remembered.
     const SHARE: u32 = 6;
+    /// So many codes are few.
+    const FEW: u64 = 3000;
 
     fn add(&mut self, length: usize, width: u32) {
         self.bits += u64::from(width);
@@ -94,9 +116,11 @@ impl Service {
         self.recent -= self.recent >> Self::SHARE;
     }
 
-    /// Whether codes of late said more per bit than all of them did.
-    fn is_good(&self) -> bool {
-        self.recent * self.bits > (u64::from(LONGEST_CODE) * self.pixels) << 8
+    /// Whether codes of late said more per bit than all of them did, or too few are left for a new
+    /// dictionary to become any good.
+    fn is_good(&self, left: usize) -> bool {
+        let few = (left as u64) << 8 < Self::FEW * self.recent;
+        few || self.recent * self.bits > (u64::from(LONGEST_CODE) * self.pixels) << 8
     }
 }
 
@@ -195,37 +219,44 @@ impl Dictionary {
     }
 
     /// The match to send next: the longest, or one shorter by up to `gives` pixels if both it and the next
-    /// then cover more.
-    fn choose(&mut self, symbols: Symbols, at: usize, gives: usize) -> Match {
-        let found = self.longest(symbols, at);
-        self.settle(found.first);
-        let end = at + found.length;
+    /// then cover more. And the next, if it had to be found for that.
+    fn choose(
+        &mut self,
+        longest: Match,
+        symbols: Symbols,
+        at: usize,
+        gives: usize,
+    ) -> (Match, Option<Match>) {
+        self.settle(longest.first);
+        let end = at + longest.length;
         if gives == 0 || end == symbols.preferred.len() {
-            return found;
+            return (longest, None);
         }
-        let mut best = found;
-        let mut reach = end + self.after(found.code, symbols, end);
-        for (i, &code) in found.shorter[..gives.min(found.length - 1)].iter().enumerate() {
-            let length = found.length - 1 - i;
-            let then = at + length + self.after(code, symbols, at + length);
-            if then > reach {
-                reach = then;
-                best = Match {
+        let next = self.after(longest.code, symbols, end);
+        let mut reach = end + next.length;
+        let mut best = (longest, Some(next));
+        let shorter = &longest.shorter[..gives.min(longest.length - 1)];
+        for (length, &code) in (1..longest.length).rev().zip(shorter) {
+            let next = self.after(code, symbols, at + length);
+            if at + length + next.length > reach {
+                reach = at + length + next.length;
+                let cut = Match {
                     code,
                     length,
-                    ..found
+                    ..longest
                 };
+                best = (cut, Some(next));
             }
         }
         best
     }
 
-    /// Length of the longest match from `at` on, were `code` sent before it.
-    fn after(&mut self, code: u16, symbols: Symbols, at: usize) -> usize {
+    /// The longest match from `at` on, were `code` sent before it.
+    fn after(&mut self, code: u16, symbols: Symbols, at: usize) -> Match {
         self.promised = (!self.is_full()).then_some((code, self.next));
-        let length = self.longest(symbols, at).length;
+        let next = self.longest(symbols, at);
         self.promised = None;
-        length
+        next
     }
 
     /// The longest string that fits the pixels from `at` on; the preferred symbol first where two are as long.

@@ -7,6 +7,7 @@ mod colours;
 mod delta;
 mod lossless;
 mod lzw;
+mod order;
 mod palette;
 mod quantise;
 
@@ -95,7 +96,7 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
         merge: true,
         room,
     };
-    let survey = Survey::of(movie, view, &mut steps, |counts| histogram.add(counts))?;
+    let survey = Survey::of(movie, view, &mut steps, |tally| histogram.add(tally))?;
     let local = movie.gif == GifColours::Lossless && !histogram.is_exact();
     let palette = match local {
         true => lossless::global(movie, &survey)?,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::colours::GifColours;
+use super::order::{self, Set};
 use super::quantise::{self, Choice, Rgb};
 use crate::encode::Movie;
 use crate::encode::runs::{CLEAR, Colour, colour};
+use crate::encode::survey::Tally;
 
 /// Colours beside the transparent index.
 pub const LARGEST: usize = 255;
@@ -16,17 +18,34 @@ const COMMON: u64 = 2000;
 /// …but at most so many are.
 const MOST_PINNED: usize = 128;
 
-/// How often each colour is shown.
+/// Colours of frames that are remembered one by one: 4 MiB. What frames after that send does not count.
+const MOST_NEEDS: usize = 1 << 20;
+
+/// How often each colour is shown, and together with which others it is sent.
 #[derive(Default)]
 pub struct Histogram {
     counts: BTreeMap<Colour, u64>,
+    /// The colours of frames that send few enough to profit from an order.
+    needs: Vec<Vec<Colour>>,
+    /// Of all needs.
+    needed: usize,
     /// Low bits of each channel that are dropped.
     dropped: u32,
 }
 
 impl Histogram {
+    /// Adds a frame.
+    pub fn add(&mut self, tally: &Tally) {
+        let changed = &tally.changed;
+        if (1..LARGEST).contains(&changed.len()) && self.needed + changed.len() <= MOST_NEEDS {
+            self.needed += changed.len();
+            self.needs.push(changed.clone());
+        }
+        self.count(&tally.counts);
+    }
+
     /// Adds the colours of a frame; clear pixels do not count.
-    pub fn add(&mut self, counts: &[(Colour, u64)]) {
+    pub fn count(&mut self, counts: &[(Colour, u64)]) {
         for &(colour, count) in counts.iter().filter(|(colour, _)| *colour != CLEAR) {
             *self.counts.entry(self.cell(colour)).or_default() += count;
             while self.counts.len() > DISTINCT {
@@ -38,6 +57,22 @@ impl Histogram {
     /// Whether a palette holds all its colours.
     pub fn is_exact(&self) -> bool {
         self.dropped == 0 && self.counts.len() <= LARGEST
+    }
+
+    /// For each frame that is remembered, which colours of a palette it needs, given the position of each of
+    /// the counted.
+    fn sets(&self, owners: &[usize]) -> Vec<Set> {
+        let cells: Vec<Colour> = self.counts.keys().copied().collect();
+        let set_of = |colours: &Vec<Colour>| {
+            let mut set = Set::default();
+            for &colour in colours.iter().filter(|colour| **colour != CLEAR) {
+                if let Ok(at) = cells.binary_search(&self.cell(colour)) {
+                    set.insert(owners[at]);
+                }
+            }
+            set
+        };
+        self.needs.iter().map(set_of).collect()
     }
 
     fn coarsen(&mut self) {
@@ -96,7 +131,8 @@ impl Palette {
         for (owner, &(_, count)) in nearest.iter().zip(&colours) {
             used[*owner] += count;
         }
-        let (order, rank) = by_use(&used);
+        let order = order::order(&used, &histogram.sets(&nearest));
+        let rank = rank(&order);
         let sorted: Vec<Rgb> = order.iter().map(|&i| choice.colours[i]).collect();
         let cells: Vec<(Colour, u8)> = histogram
             .counts
@@ -133,9 +169,9 @@ impl Palette {
     /// A palette of these colours, sorted and at most [`LARGEST`], as they are; `behind` is what the transparent index would be.
     pub fn exact(behind: Rgb, counts: &[(Colour, u64)]) -> Self {
         let used: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
-        let (order, rank) = by_use(&used);
+        let order = order::order(&used, &[]);
         let sorted: Vec<Rgb> = order.iter().map(|&i| rgb(counts[i].0)).collect();
-        let cells = counts.iter().zip(rank).map(|(&(c, _), i)| (c, i));
+        let cells = counts.iter().zip(rank(&order)).map(|(&(c, _), i)| (c, i));
         Self::with(behind, &sorted, cells.collect(), 0)
     }
 
@@ -186,15 +222,13 @@ fn choose(histogram: &Histogram, colours: &[(Rgb, u64)], movie: &Movie) -> Choic
     }
 }
 
-/// Positions from the most used to the least, and the index each gets (1 for the most used).
-fn by_use(used: &[u64]) -> (Vec<usize>, Vec<u8>) {
-    let mut order: Vec<usize> = (0..used.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(used[i]));
-    let mut rank = vec![0; used.len()];
+/// The index of each position (1 for the first), given their order.
+fn rank(order: &[usize]) -> Vec<u8> {
+    let mut rank = vec![0; order.len()];
     for (place, &i) in order.iter().enumerate() {
         rank[i] = place as u8 + 1;
     }
-    (order, rank)
+    rank
 }
 
 /// Colours that stay as they are: the opaque ones of the spec that are shown, then the most common.
@@ -234,16 +268,9 @@ mod tests {
         let counts: Vec<(Colour, u64)> = (0..100_000u32)
             .map(|i| (colour([(i >> 12) as u8, (i >> 6) as u8, i as u8, 255]), 1))
             .collect();
-        histogram.add(&counts);
+        histogram.count(&counts);
         assert!(histogram.counts.len() <= DISTINCT && histogram.dropped > 0);
         assert_eq!(histogram.counts.values().sum::<u64>(), 100_000);
         assert_eq!(histogram.cell(0xffff_ffff) & 0xff, 0xff);
-    }
-
-    #[test]
-    fn the_most_used_comes_first() {
-        let (order, rank) = by_use(&[3, 9, 3, 10]);
-        assert_eq!(order, [3, 1, 0, 2]);
-        assert_eq!(rank, [3, 2, 4, 1]);
     }
 }
