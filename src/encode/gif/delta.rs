@@ -102,12 +102,13 @@ impl<Pixel: Copy + PartialEq> Shift<'_, Pixel> {
 /// few edges as can be and holes where it makes no difference; the same and colours there; each match with
 /// whatever makes it longer.
 pub fn smallest_of_three(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
-    let most_holes = smoothest(literal, holes, Tie::Hole);
+    let stretches = stretches(literal, holes);
+    let most_holes = smoothest(&stretches, Tie::Hole);
     let mut best = Symbols::all(&most_holes);
     let mut data = lzw::encode(best, GREEDY, usize::MAX).expect("no limit, no refusal");
     let (fewest_holes, short);
     if effort > Effort::Fast {
-        fewest_holes = smoothest(literal, holes, Tie::Colour);
+        fewest_holes = smoothest(&stretches, Tie::Colour);
         short = affordable(holes, literal);
         let choice = Symbols {
             preferred: holes,
@@ -130,32 +131,59 @@ enum Tie {
     Colour,
 }
 
+/// Pixels in a row that are of one colour and either all still or all changed.
+#[derive(Clone, Copy)]
+struct Stretch {
+    length: usize,
+    colour: u8,
+    /// Transparent, or the colour where it changes.
+    hole: u8,
+}
+
+fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for (&colour, &hole) in literal.iter().zip(holes) {
+        match stretches.last_mut() {
+            Some(last) if last.colour == colour && last.hole == hole => last.length += 1,
+            _ => stretches.push(Stretch {
+                length: 1,
+                colour,
+                hole,
+            }),
+        }
+    }
+    stretches
+}
+
 /// Colours and holes with the fewest edges between neighbours.
-fn smoothest(literal: &[u8], holes: &[u8], tie: Tie) -> Vec<u8> {
+fn smoothest(stretches: &[Stretch], tie: Tie) -> Vec<u8> {
     let prefers_hole = |hole: u32, colour: u32| match tie {
         Tie::Hole => hole <= colour,
         Tie::Colour => hole < colour,
     };
-    // Forwards, the edges so far if the last pixel is a colour or a hole, and what came before each.
-    let mut steps = Vec::with_capacity(literal.len());
-    let (mut colour, mut hole) = (0u32, 0u32);
-    let mut last = (literal[0], holes[0]);
-    for now in literal.iter().copied().zip(holes.iter().copied()) {
+    // Forwards: the edges so far if the last stretch is a colour or a hole, and which came before each.
+    let mut came_from_hole = Vec::with_capacity(stretches.len());
+    let (mut colour, mut hole) = (0, 0);
+    let mut last = stretches[0];
+    for now in stretches {
         let after = |symbol: u8| {
-            let from_colour = colour + u32::from(last.0 != symbol);
-            let from_hole = hole + u32::from(last.1 != symbol);
-            (from_colour.min(from_hole), prefers_hole(from_hole, from_colour))
+            let from_colour = colour + u32::from(last.colour != symbol);
+            let from_hole = hole + u32::from(last.hole != symbol);
+            let best = from_colour.min(from_hole);
+            (best, prefers_hole(from_hole, from_colour))
         };
-        let (to_colour, to_hole) = (after(now.0), after(now.1));
-        steps.push((to_colour.1, to_hole.1));
-        (colour, hole, last) = (to_colour.0, to_hole.0, now);
+        let (to_colour, to_hole) = (after(now.colour), after(now.hole));
+        came_from_hole.push((to_colour.1, to_hole.1));
+        (colour, hole, last) = (to_colour.0, to_hole.0, *now);
     }
-    let mut as_hole = prefers_hole(hole, colour);
-    let mut smooth = vec![0; literal.len()];
-    for i in (0..literal.len()).rev() {
-        smooth[i] = if as_hole { holes[i] } else { literal[i] };
-        as_hole = if as_hole { steps[i].1 } else { steps[i].0 };
+    let mut is_hole = prefers_hole(hole, colour);
+    let mut smooth = Vec::new();
+    for (stretch, from) in stretches.iter().zip(came_from_hole).rev() {
+        let symbol = if is_hole { stretch.hole } else { stretch.colour };
+        smooth.resize(smooth.len() + stretch.length, symbol);
+        is_hole = if is_hole { from.1 } else { from.0 };
     }
+    smooth.reverse();
     smooth
 }
 
@@ -184,7 +212,16 @@ const GREEDY: Parse = Parse {
 /// The smallest encoding that is worth the effort, given a good one.
 fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
     if effort < Effort::Max {
-        return data;
+        // Long streams gain little from it, and cost most.
+        let parse = Parse {
+            gives: 1,
+            keeps: false,
+        };
+        let worth = effort == Effort::Usual && data.len() < FULL;
+        return worth
+            .then(|| lzw::encode(symbols, parse, data.len()))
+            .flatten()
+            .unwrap_or(data);
     }
     let is_long = data.len() > FULL;
     for keeps in [false, true].into_iter().take(1 + usize::from(is_long)) {

@@ -12,7 +12,7 @@ const SLOTS: usize = 4 * CODES as usize;
 /// A slot that holds nothing: code 0 is never the child of another.
 const EMPTY: u32 = 0;
 /// Strings of equal length that are followed at the same time.
-const PATHS: usize = 8;
+const PATHS: usize = 4;
 
 /// The pixels of a frame's rectangle: for each, one symbol or a choice of two.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub struct Parse {
 }
 
 /// The most pixels that a match is shortened by.
-pub const MOST_GIVEN: usize = 3;
+pub const MOST_GIVEN: usize = 4;
 
 /// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
 /// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
@@ -132,8 +132,8 @@ struct Match {
     length: usize,
     /// Its first symbol.
     first: u8,
-    /// The codes of its beginnings, one pixel shorter each; as many as are given.
-    shorter: [u16; MOST_GIVEN],
+    /// The codes of its beginnings, one pixel shorter each.
+    shorter: Shorter,
 }
 
 /// The strings sent so far, as a tree: children hang on (code, symbol).
@@ -142,6 +142,8 @@ struct Dictionary {
     slots: [u32; SLOTS],
     clear: u16,
     next: u16,
+    /// For each symbol, the codes of 2, 3, 4 … of it in a row: most pixels are in such runs.
+    runs: Vec<Vec<u16>>,
     /// Parent and code of the string whose last symbol is the first of the next match.
     promised: Option<(u16, u16)>,
 }
@@ -153,12 +155,14 @@ impl Dictionary {
             slots: [EMPTY; SLOTS],
             clear,
             next: clear + 2,
+            runs: vec![Vec::new(); usize::from(clear)],
             promised: None,
         }
     }
 
     fn reset(&mut self) {
         self.slots.fill(EMPTY);
+        self.runs.iter_mut().for_each(Vec::clear);
         self.next = self.clear + 2;
         self.promised = None;
     }
@@ -195,6 +199,10 @@ impl Dictionary {
                 slot = (slot + 1) % SLOTS;
             }
             self.slots[slot] = key << 12 | u32::from(code);
+            let run = &mut self.runs[usize::from(symbol)];
+            if parent == run.last().copied().unwrap_or(u16::from(symbol)) {
+                run.push(code);
+            }
         }
     }
 
@@ -235,7 +243,7 @@ impl Dictionary {
         let next = self.after(longest.code, symbols, end);
         let mut reach = end + next.length;
         let mut best = (longest, Some(next));
-        let shorter = &longest.shorter[..gives.min(longest.length - 1)];
+        let shorter = &longest.shorter.0[..gives.min(longest.length - 1)];
         for (length, &code) in (1..longest.length).rev().zip(shorter) {
             let next = self.after(code, symbols, at + length);
             if at + length + next.length > reach {
@@ -288,15 +296,13 @@ impl Dictionary {
 
     /// The longest string that begins with `first`.
     fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
-        let mut paths = Paths::default();
-        paths.push(u16::from(first));
-        let mut end = at + 1;
-        let mut shorter = [0; MOST_GIVEN];
+        let (mut paths, mut shorter) = (Paths::default(), Shorter::default());
+        let mut end = at + self.run(first, symbols, at, &mut paths, &mut shorter);
         for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
             let before = paths.codes[0];
             // By far the most common step is worth its own lines.
             if preferred == other && paths.count == 1 {
-                let Some(code) = self.child_if(paths.codes[0], preferred, first) else {
+                let Some(code) = self.child_if(before, preferred, first) else {
                     break;
                 };
                 paths.codes[0] = code;
@@ -307,8 +313,7 @@ impl Dictionary {
                 }
                 paths = longer;
             }
-            shorter.copy_within(..MOST_GIVEN - 1, 1);
-            shorter[0] = before;
+            shorter.push(before);
             end += 1;
         }
         Match {
@@ -317,6 +322,42 @@ impl Dictionary {
             first,
             shorter,
         }
+    }
+
+    /// Follows a row of `first` as far as there are codes for it; gives its length in pixels, at least 1.
+    fn run(
+        &self,
+        first: u8,
+        symbols: Symbols,
+        at: usize,
+        paths: &mut Paths,
+        shorter: &mut Shorter,
+    ) -> usize {
+        let codes = &self.runs[usize::from(first)];
+        let end = symbols.preferred.len().min(at + 1 + codes.len());
+        let ahead = symbols.preferred[at + 1..end].iter().zip(&symbols.other[at + 1..end]);
+        let more = ahead.take_while(|&(&a, &b)| a == first && b == first).count();
+        let code = |length: usize| match length {
+            1 => u16::from(first),
+            _ => codes[length - 2],
+        };
+        paths.push(code(more + 1));
+        for length in more.saturating_sub(MOST_GIVEN - 1).max(1)..=more {
+            shorter.push(code(length));
+        }
+        more + 1
+    }
+}
+
+/// The codes of the beginnings of a match, the longest first.
+#[derive(Clone, Copy, Default)]
+struct Shorter([u16; MOST_GIVEN]);
+
+impl Shorter {
+    #[inline]
+    fn push(&mut self, code: u16) {
+        self.0.copy_within(..MOST_GIVEN - 1, 1);
+        self.0[0] = code;
     }
 }
 
@@ -453,6 +494,14 @@ mod tests {
         }
     }
 
+    /// One way to choose codes for each number.
+    fn parse(number: u32) -> Parse {
+        Parse {
+            gives: number as usize % (MOST_GIVEN + 1),
+            keeps: number & 8 > 0,
+        }
+    }
+
     /// All ways to choose codes.
     fn parses() -> impl Iterator<Item = Parse> {
         let all = (0..=MOST_GIVEN).flat_map(|gives| [(gives, false), (gives, true)]);
@@ -546,15 +595,15 @@ mod tests {
             let symbols: Vec<u8> = noise(seed, count, colours)
                 .iter()
                 .flat_map(|&symbol| std::iter::repeat_n(symbol, 1 + symbol as usize % run))
-                .take(60_000)
+                .take(20_000)
                 .collect();
-            round_trip(&symbols);
+            trip(&symbols, parse(seed));
             let holes: Vec<u8> = noise(!seed, symbols.len(), 2)
                 .iter()
                 .zip(&symbols)
                 .map(|(&hole, &symbol)| if hole == 0 { 0 } else { symbol })
                 .collect();
-            choice_trip(&holes, &symbols);
+            choice_trip_by(&holes, &symbols, parse(seed));
         }
     }
 }

@@ -178,9 +178,15 @@ struct Indexed {
 impl Indexed {
     fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize, palette: &Palette) {
         self.indices.clear();
+        let dither = matches!(movie.gif, GifColours::Best { dither: true, .. });
         for run in survey.runs(movie, frame, &mut self.scratch) {
-            let length = self.indices.len() + run.length as usize;
-            self.indices.resize(length, palette.index(run.colour));
+            let (start, end) = (self.indices.len(), self.indices.len() + run.length as usize);
+            if dither {
+                let (width, mix) = (movie.width as usize, palette.mix(run.colour));
+                self.indices.extend((start..end).map(|i| mix.at(i % width, i / width)));
+            } else {
+                self.indices.resize(end, palette.index(run.colour));
+            }
         }
     }
 }

@@ -197,9 +197,70 @@ impl Palette {
         }
     }
 
+    /// Two indices between which a colour lies, and how many of 16 pixels should have the second.
+    pub fn mix(&self, colour: Colour) -> Mix {
+        let first = self.index(colour);
+        if colour == CLEAR || self.table[usize::from(first)] == rgb(colour) {
+            return Mix::plain(first);
+        }
+        let (wanted, near) = (rgb(colour), self.table[usize::from(first)]);
+        // As far from the colour as the nearest is, on the other side.
+        let across = [0, 1, 2].map(|i| (2 * i16::from(wanted[i]) - i16::from(near[i])).clamp(0, 255) as u8);
+        let others = self.table.iter().enumerate().skip(1);
+        let far = others.min_by_key(|(_, other)| quantise::distance(**other, across));
+        let second = far.map_or(first, |(i, _)| i as u8);
+        Mix {
+            first,
+            second,
+            share: share(wanted, near, self.table[usize::from(second)]),
+        }
+    }
+
     /// Red, green, blue of every index in turn.
     pub fn bytes(&self) -> Vec<u8> {
         self.table.concat()
+    }
+}
+
+/// Two indices that stand for a colour together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mix {
+    first: u8,
+    second: u8,
+    /// Of 16 pixels, those of the second.
+    share: u8,
+}
+
+impl Mix {
+    fn plain(index: u8) -> Self {
+        Self {
+            first: index,
+            second: index,
+            share: 0,
+        }
+    }
+
+    /// The index at a place, in a pattern that stands still. (Bayer, An optimum method for two-level rendition
+    /// of continuous-tone pictures, 1973.)
+    pub fn at(self, x: usize, y: usize) -> u8 {
+        const BAYER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+        match BAYER[y % 4][x % 4] < self.share {
+            true => self.second,
+            false => self.first,
+        }
+    }
+}
+
+/// How many sixteenths of the way from `near` to `far` the nearest place to `wanted` is, at most half of it:
+/// beyond, `far` would be the nearest.
+fn share(wanted: Rgb, near: Rgb, far: Rgb) -> u8 {
+    let axis = [0, 1, 2].map(|i| i32::from(far[i]) - i32::from(near[i]));
+    let way = [0, 1, 2].map(|i| i32::from(wanted[i]) - i32::from(near[i]));
+    let along: i32 = (0..3).map(|i| axis[i] * way[i]).sum();
+    let whole: i32 = axis.iter().map(|a| a * a).sum();
+    match whole {
+        0 => 0,
+        _ => ((16 * along + whole / 2) / whole).clamp(0, 8) as u8,
     }
 }
 

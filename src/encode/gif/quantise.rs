@@ -101,7 +101,7 @@ fn apart(a: Rgb, b: Rgb) -> u8 {
 
 /// How far two colours are apart to the eye, squared: in sRGB, whose steps look nearly even, green counting
 /// most and blue least. Whole numbers, so that no order of summing matters.
-fn distance(a: Rgb, b: Rgb) -> u32 {
+pub fn distance(a: Rgb, b: Rgb) -> u32 {
     let [red, green, blue] = [0, 1, 2].map(|i| {
         let d = u32::from(a[i].abs_diff(b[i]));
         d * d
