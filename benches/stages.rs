@@ -13,7 +13,7 @@ mod bodies;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use hazumi::encode::{self, Clock, Format, Movie, Plays, Watch, Writer};
+use hazumi::encode::{self, Clock, Effort, Format, GifColours, Movie, Plays, Watch, Writer};
 use hazumi::film::{Film, Look};
 use hazumi::load::{Animation, Choices};
 use hazumi::pixels::Pixels;
@@ -124,6 +124,8 @@ fn encode(bencher: Bencher, name: &str, format: &str) {
         opaque: studio.is_opaque(),
         flat: &flat,
         matte: [255; 3],
+        effort: Effort::default(),
+        gif: GifColours::default(),
         draw: &draw,
     };
     bencher

@@ -1,7 +1,7 @@
 //! A simulated animation: every frame known, ready to be judged, drawn and written.
 
 use crate::claims::{self, Verdict};
-use crate::encode::{Clock, Format, Label, Movie, Plays, Stop, Watch};
+use crate::encode::{Clock, Effort, Format, GifColours, Label, Movie, Plays, Stop, Watch};
 use crate::load::{Animation, Problems};
 use crate::maths::functions::round;
 use crate::output::{self, Destination};
@@ -89,7 +89,7 @@ impl Default for Look {
 }
 
 /// How a movie is played.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Play {
     pub plays: Plays,
@@ -97,6 +97,24 @@ pub struct Play {
     pub hold: Option<f64>,
     /// What the file says about itself.
     pub label: Option<Label>,
+    /// What half transparent pixels are blended over where the format has no alpha, RGB.
+    pub matte: [u8; 3],
+    pub effort: Effort,
+    pub gif: GifColours,
+}
+
+impl Default for Play {
+    /// For ever, over white.
+    fn default() -> Self {
+        Self {
+            plays: Plays::Forever,
+            hold: None,
+            label: None,
+            matte: [255; 3],
+            effort: Effort::default(),
+            gif: GifColours::default(),
+        }
+    }
 }
 
 /// Every frame of an animation as numbers.
@@ -407,6 +425,13 @@ impl Studio<'_> {
         &self.colours
     }
 
+    /// The colours of the spec, the background first, as encoders want them.
+    pub fn flat(&self) -> Vec<Rgba> {
+        let mut flat = vec![self.background];
+        flat.extend(&self.colours);
+        flat
+    }
+
     /// Draws a frame over whatever the buffer holds; it must have this studio's size.
     pub fn draw(&self, frame: usize, pixels: &mut Pixels) {
         self.draw_row(frame, pixels);
@@ -471,8 +496,6 @@ impl Studio<'_> {
     /// Hands over the frames as an encoder takes them.
     pub(crate) fn with_movie<T>(&self, play: Play, work: impl FnOnce(&Movie) -> T) -> T {
         let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
-        let mut flat = vec![self.background];
-        flat.extend(&self.colours);
         work(&Movie {
             width: self.size.0,
             height: self.size.1,
@@ -481,8 +504,10 @@ impl Studio<'_> {
             plays: play.plays,
             hold: play.hold.map(|seconds| (seconds * 100.0 + 0.5) as u32),
             opaque: self.is_opaque(),
-            flat: &flat,
-            matte: [255; 3],
+            flat: &self.flat(),
+            matte: play.matte,
+            effort: play.effort,
+            gif: play.gif,
             label: play.label.as_ref(),
             draw: &draw,
         })

@@ -1,6 +1,7 @@
 //! The command line: one file per verb; typed arguments become one resolved job each.
 
 mod bless;
+mod budget;
 mod check;
 mod doctor;
 mod extract;
@@ -15,6 +16,7 @@ mod progress;
 mod render;
 mod schema;
 mod select;
+mod size;
 mod stage;
 mod targets;
 mod trace;

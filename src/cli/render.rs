@@ -1,9 +1,11 @@
 //! `hazumi render`: simulate, draw, write.
 
+use super::budget::Attempt;
 use super::html::Written;
 use super::inputs::{Input, find};
 use super::progress::Progress;
 use super::select::SelectArgs;
+use super::size::SizeArgs;
 use super::stage::{ChoiceArgs, open};
 use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
@@ -65,6 +67,8 @@ pub struct RenderArgs {
     #[command(flatten)]
     pub select: SelectArgs,
     #[command(flatten)]
+    size: SizeArgs,
+    #[command(flatten)]
     choices: ChoiceArgs,
 }
 
@@ -114,6 +118,10 @@ impl RenderArgs {
         Self {
             specs: vec![spec],
             out: Some(out),
+            size: match content.movie().is_some_and(|format| format.name == "gif") {
+                true => self.size,
+                false => self.size.beside_gif(),
+            },
             format,
             poster: false,
             html: false,
@@ -169,10 +177,13 @@ fn plan<'a>(args: &'a RenderArgs, arguments: &'a [String]) -> Result<Vec<Job<'a>
     let sources: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let sources: Vec<&Path> = sources.iter().map(PathBuf::as_path).collect();
     let several = inputs.len() > 1;
+    let (mut has_gif, mut has_flat) = (false, false);
     let mut taken: Vec<(Destination, PathBuf)> = Vec::new();
     let mut jobs = Vec::new();
     for input in inputs {
         let targets = targets(args, &input, several)?;
+        has_gif |= targets.iter().any(is_gif);
+        has_flat |= targets.iter().any(|target| is_movie(target, "y4m"));
         for place in targets.iter().flat_map(Target::places) {
             let clash = taken.iter().find(|(taken, _)| *taken == place);
             if let (Some((_, other)), true) = (clash, place != Destination::Stdout) {
@@ -192,7 +203,15 @@ fn plan<'a>(args: &'a RenderArgs, arguments: &'a [String]) -> Result<Vec<Job<'a>
             arguments,
         });
     }
-    Ok(jobs)
+    if let Some(flag) = args.size.only_for_gif().filter(|_| !has_gif) {
+        return Err(format!("`{flag}` is for GIFs, and none is written"));
+    }
+    match args.size.has_matte() && !has_gif && !has_flat {
+        true => Err(
+            "`--matte` is for formats without full alpha, gif and y4m, and none is written".into(),
+        ),
+        false => Ok(jobs),
+    }
 }
 
 impl Job<'_> {
@@ -248,7 +267,17 @@ impl Job<'_> {
             if i == 0 {
                 warn_of_frames(film, voice);
             }
-            self.write(target, film, progress)?;
+            match self.limit(target) {
+                Some(limit) => {
+                    let source = Source {
+                        animation,
+                        range: range.clone(),
+                        film,
+                    };
+                    self.write_within(limit, target, &source, voice, progress)?;
+                }
+                None => self.write(target, film, progress)?,
+            }
             voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
         }
         if self.args.html {
@@ -300,11 +329,7 @@ impl Job<'_> {
     fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
         let chosen = self.args.select.fps;
         let fps = chosen.unwrap_or(animation.fps());
-        let is_gif = target
-            .content
-            .movie()
-            .is_some_and(|format| format.name == "gif");
-        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif) else {
+        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif(target)) else {
             return chosen;
         };
         voice.note(&format!(
@@ -324,11 +349,93 @@ impl Job<'_> {
             let studio = film.studio(&look)?;
             let target = target.in_theme(theme.suffix.as_deref());
             self.write_one(&target, film, &studio, &look, progress)?;
-            if self.args.poster && target.content.movie().is_some() {
-                output::save_bytes(&target.poster(), &studio.still(0, None)?)?;
-            }
+            self.write_poster(&target, &studio)?;
         }
         Ok(())
+    }
+
+    fn write_poster(&self, target: &Target, studio: &Studio) -> Result<(), Error> {
+        if self.args.poster && target.content.movie().is_some() {
+            output::save_bytes(&target.poster(), &studio.still(0, None)?)?;
+        }
+        Ok(())
+    }
+
+    /// The bytes that a file may have.
+    fn limit(&self, target: &Target) -> Option<u64> {
+        self.args.size.max_bytes.filter(|_| is_gif(target))
+    }
+
+    /// Writes a GIF in every theme that was asked for, each with as little given up as its limit allows.
+    fn write_within(
+        &self,
+        limit: u64,
+        target: &Target,
+        source: &Source,
+        voice: &Voice,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        for theme in self.themes(source.film)? {
+            let target = target.in_theme(theme.suffix.as_deref());
+            let label = self.label(target.content, source.film, theme.look.as_deref());
+            let play = self.play(label);
+            let asked = Attempt {
+                effort: play.effort,
+                colours: play.gif,
+                fps: None,
+                size: 1.0,
+            };
+            let fps = source.film.fps();
+            let look = |size: f64| Look {
+                scale: self.args.scale * size,
+                theme: theme.look.clone(),
+            };
+            let found = Attempt::search(asked, fps, |attempt| {
+                let play = Play {
+                    effort: attempt.effort,
+                    gif: attempt.colours,
+                    ..play.clone()
+                };
+                let slower = match attempt.fps {
+                    Some(fps) => Some(source.animation.resample(source.range.clone(), fps)?),
+                    None => None,
+                };
+                let film = slower.as_ref().unwrap_or(source.film);
+                self.encode_within(limit, play, &film.studio(&look(attempt.size))?, progress)
+            })?;
+            let Some((attempt, file)) = found else {
+                return Err(Error::Choice(format!(
+                    "no way was found to write a GIF of at most {limit} bytes: choose fewer frames, or \
+                     allow more bytes"
+                )));
+            };
+            let size = source.animation.size(look(attempt.size).scale)?;
+            let price = attempt.given_up(&asked, fps, size);
+            if !price.is_empty() {
+                let (name, bytes) = (self.input.name(), file.len());
+                voice.note(&format!("{name}: {bytes} bytes, at a price: {price}"));
+            }
+            output::save_bytes(&target.destination, &file)?;
+            self.write_poster(&target, &source.film.studio(&look(1.0))?)?;
+        }
+        Ok(())
+    }
+
+    /// The file of an attempt, if it is within the limit.
+    fn encode_within(
+        &self,
+        limit: u64,
+        play: Play,
+        studio: &Studio,
+        progress: &Progress,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let name = self.input.name();
+        let report = |done: usize, total: usize| progress.frame(&name, done, total);
+        let watch = Watch {
+            progress: &report,
+            ..Watch::default()
+        };
+        Ok(studio.with_movie(play, |movie| encode::gif::within(movie, watch, limit))?)
     }
 
     /// The themes to draw; only those beside the default one have a suffix.
@@ -359,7 +466,7 @@ impl Job<'_> {
         look: &Look,
         progress: &Progress,
     ) -> Result<(), Error> {
-        let label = self.label(target.content, film, look);
+        let label = self.label(target.content, film, look.theme.as_deref());
         let poses = |usual: usize| self.args.poses.map_or(usual, usize::from);
         let picture = match target.content {
             Content::Movie(format) => {
@@ -395,8 +502,8 @@ impl Job<'_> {
     }
 
     /// What a file of the film says about itself.
-    fn label(&self, content: Content, film: &Film, look: &Look) -> Label {
-        let theme = look.theme.iter().map(|theme| format!("--theme={theme}"));
+    fn label(&self, content: Content, film: &Film, theme: Option<&str>) -> Label {
+        let theme = theme.iter().map(|theme| format!("--theme={theme}"));
         let arguments = self.arguments.iter().cloned().chain(theme).collect();
         let animation = film.animation();
         let source = Provenance::of(animation, content.word(), arguments);
@@ -417,21 +524,27 @@ impl Job<'_> {
         label: Label,
         progress: &Progress,
     ) -> Result<(), Error> {
-        let play = Play {
-            plays: match self.args.r#loop {
-                0 => Plays::Forever,
-                times => Plays::Times(times),
-            },
-            hold: self.args.hold,
-            label: Some(label),
-        };
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);
         let watch = Watch {
             progress: &report,
             ..Watch::default()
         };
-        studio.save(format, play, &target.destination, watch)
+        studio.save(format, self.play(label), &target.destination, watch)
+    }
+
+    fn play(&self, label: Label) -> Play {
+        let mut play = Play {
+            plays: match self.args.r#loop {
+                0 => Plays::Forever,
+                times => Plays::Times(times),
+            },
+            hold: self.args.hold,
+            label: Some(label),
+            ..Play::default()
+        };
+        self.args.size.apply(&mut play);
+        play
     }
 }
 
@@ -441,6 +554,22 @@ fn warn_of_frames(film: &Film, voice: &Voice) {
     if !found.list.is_empty() {
         voice.problems(&found);
     }
+}
+
+fn is_gif(target: &Target) -> bool {
+    is_movie(target, "gif")
+}
+
+fn is_movie(target: &Target, name: &str) -> bool {
+    let format = target.content.movie();
+    format.is_some_and(|format| format.name == name)
+}
+
+/// What a file is made from.
+struct Source<'a> {
+    animation: &'a Animation,
+    range: std::ops::Range<usize>,
+    film: &'a Film<'a>,
 }
 
 /// A theme to draw.

@@ -3,6 +3,7 @@
 pub mod apng;
 pub mod area;
 pub mod clock;
+mod effort;
 pub mod gif;
 pub mod label;
 pub mod pipeline;
@@ -18,6 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pixels::Pixels;
 pub use clock::{Clock, Plays};
+pub use effort::Effort;
+pub use gif::GifColours;
 pub use label::Label;
 
 /// Every format, the default first. A new one is a file of its own and a line here.
@@ -85,6 +88,8 @@ pub struct Movie<'a> {
     pub matte: [u8; 3],
     /// What the file says about itself, where its format has a place for it.
     pub label: Option<&'a Label>,
+    pub effort: Effort,
+    pub gif: GifColours,
     /// Draws a frame over whatever the buffer holds. The same frame is drawn the same each time.
     pub draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
 }

@@ -46,10 +46,12 @@ fn push(runs: &mut Vec<Run>, colour: Colour, length: u32) {
 
 /// Colours and the pixels each covers, sorted by colour.
 pub fn count(runs: &[Run]) -> Vec<(Colour, u64)> {
-    let mut counts: Vec<(Colour, u64)> = runs
-        .iter()
-        .map(|run| (run.colour, u64::from(run.length)))
-        .collect();
+    tally(runs.iter().map(|run| (run.colour, u64::from(run.length))))
+}
+
+/// Adds up what each colour covers; sorted by colour.
+pub fn tally(parts: impl Iterator<Item = (Colour, u64)>) -> Vec<(Colour, u64)> {
+    let mut counts: Vec<(Colour, u64)> = parts.collect();
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
         let equal = next.0 == kept.0;
@@ -61,29 +63,52 @@ pub fn count(runs: &[Run]) -> Vec<(Colour, u64)> {
     counts
 }
 
-/// Whether some pixel shows in `before` and not in `after`; both cover the same pixels.
-pub fn clears(before: &[Run], after: &[Run]) -> bool {
+/// The colours of `after` where it differs from `before`, sorted; both cover the same pixels.
+pub fn changed(before: &[Run], after: &[Run]) -> Vec<Colour> {
+    let mut changed = Vec::new();
+    overlap(before, after, |old, new| {
+        if old != new {
+            changed.push(new);
+        }
+        true
+    });
+    changed.sort_unstable();
+    changed.dedup();
+    changed
+}
+
+/// Tells the colours before and after of every stretch of pixels where both are the same all along, until
+/// `go_on` says no.
+fn overlap(before: &[Run], after: &[Run], mut go_on: impl FnMut(Colour, Colour) -> bool) {
     let mut after = after.iter();
-    let mut left = 0;
-    let mut now = CLEAR;
+    let (mut left, mut now) = (0, CLEAR);
     for run in before {
         let mut length = run.length;
         while length > 0 {
             if left == 0 {
                 let Some(next) = after.next() else {
-                    return false;
+                    return;
                 };
                 (left, now) = (next.length, next.colour);
             }
-            if run.colour != CLEAR && now == CLEAR {
-                return true;
+            if !go_on(run.colour, now) {
+                return;
             }
             let step = length.min(left);
             length -= step;
             left -= step;
         }
     }
-    false
+}
+
+/// Whether some pixel shows in `before` and not in `after`; both cover the same pixels.
+pub fn clears(before: &[Run], after: &[Run]) -> bool {
+    let mut found = false;
+    overlap(before, after, |old, new| {
+        found = old != CLEAR && new == CLEAR;
+        !found
+    });
+    found
 }
 
 /// Takes the alpha out of a premultiplied pixel: channel · 255 / alpha, to nearest, half up.
@@ -161,6 +186,14 @@ mod tests {
         assert!(!clears(&before, &runs(&[(CLEAR, 3), (1, 4)])));
         assert!(clears(&before, &runs(&[(CLEAR, 4), (1, 3)])));
         assert!(clears(&before, &runs(&[(1, 6), (CLEAR, 1)])));
+    }
+
+    #[test]
+    fn changed_colours_are_found_across_runs() {
+        let before = runs(&[(CLEAR, 3), (5, 2), (6, 2)]);
+        assert!(changed(&before, &before).is_empty());
+        assert_eq!(changed(&before, &runs(&[(CLEAR, 2), (5, 5)])), [5]);
+        assert_eq!(changed(&before, &runs(&[(9, 1), (CLEAR, 6)])), [CLEAR, 9]);
     }
 
     #[test]

@@ -47,8 +47,28 @@ pub struct Shown {
 struct Seen {
     same: bool,
     clears: bool,
-    counts: Vec<(Colour, u64)>,
+    tally: Tally,
     runs: Option<Vec<Run>>,
+}
+
+/// The colours of a frame that is sent.
+#[derive(Default)]
+pub struct Tally {
+    /// With the pixels each covers, sorted by colour.
+    pub counts: Vec<(Colour, u64)>,
+    /// Those of pixels that differ from the frame before, sorted.
+    pub changed: Vec<Colour>,
+}
+
+impl Tally {
+    fn of(before: Option<&[Run]>, now: &[Run]) -> Self {
+        let counts = runs::count(now);
+        let changed = match before {
+            Some(before) => runs::changed(before, now),
+            None => counts.iter().map(|(colour, _)| *colour).collect(),
+        };
+        Self { counts, changed }
+    }
 }
 
 impl Seen {
@@ -57,9 +77,9 @@ impl Seen {
         Self {
             same,
             clears: !same && before.is_some_and(|before| runs::clears(before, now)),
-            counts: match same {
-                true => Vec::new(),
-                false => runs::count(now),
+            tally: match same {
+                true => Tally::default(),
+                false => Tally::of(before, now),
             },
             runs: (!same && now.len() <= room).then(|| now.to_vec()),
         }
@@ -79,7 +99,7 @@ impl Survey {
         movie: &Movie,
         view: View,
         steps: &mut Steps,
-        mut count: impl FnMut(&[(Colour, u64)]),
+        mut count: impl FnMut(&Tally),
     ) -> Result<Self, Stop> {
         let mut survey = Self {
             view,
@@ -100,7 +120,7 @@ impl Survey {
             },
         };
         pipeline::run(movie.frames, &pass, steps, |i, seen| {
-            count(&seen.counts);
+            count(&seen.tally);
             survey.add(i, seen, &room);
             Ok(())
         })?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Clock, Movie, Plays, Stop, Watch};
+use super::{Clock, Effort, GifColours, Movie, Plays, Stop, Watch};
 use crate::maths::functions::{cos, sin, sqrt};
 use crate::pixels::Pixels;
 
@@ -24,6 +24,8 @@ pub fn movie(
         flat: &[],
         matte: [255; 3],
         label: None,
+        effort: Effort::default(),
+        gif: GifColours::default(),
         draw,
     }
 }
@@ -133,6 +135,7 @@ pub fn play(file: &[u8]) -> Vec<Still> {
     while let Some(frame) = decoder.read_next_frame().unwrap() {
         let (left, top) = (usize::from(frame.left), usize::from(frame.top));
         let bytes = usize::from(frame.width) * 4;
+        let palette = frame.palette.as_ref().unwrap_or(&palette);
         let place = |y: usize| ((top + y) * width + left) * 4;
         for (y, line) in frame.buffer.chunks_exact(bytes / 4).enumerate() {
             let row = canvas[place(y)..][..bytes].chunks_exact_mut(4);

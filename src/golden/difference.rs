@@ -5,7 +5,7 @@ use super::file::Golden;
 use super::take::Take;
 use super::verdict::Difference;
 use crate::encode::runs::Colour;
-use crate::encode::{self, Clock, Movie, Plays, Watch};
+use crate::encode::{self, Clock, Effort, GifColours, Movie, Plays, Watch};
 use crate::marks::Shape;
 use crate::maths::vector::Vec2;
 use crate::output::{self, Destination};
@@ -109,6 +109,8 @@ impl Page {
             flat: &[PAPER, INK],
             matte: [255; 3],
             label: None,
+            effort: Effort::default(),
+            gif: GifColours::default(),
             draw: &draw,
         };
         output::save(format, &movie, &Destination::File(path.to_owned()), watch)

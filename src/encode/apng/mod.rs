@@ -87,7 +87,7 @@ fn write_with(
     };
     let mut colours = Colours::default();
     let mut steps = Steps::new(watch, 2 * movie.frames);
-    let survey = Survey::of(movie, view, &mut steps, |counts| colours.add(counts))?;
+    let survey = Survey::of(movie, view, &mut steps, |tally| colours.add(&tally.counts))?;
     let shown = survey.shown.iter();
     let plan = Plan {
         movie,

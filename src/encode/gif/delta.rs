@@ -1,13 +1,16 @@
 //! What a frame sends: the rectangle that changes, its still pixels literal or transparent.
 
 use super::TRANSPARENT;
-use super::lzw::{self, Symbols};
+use super::lzw::{self, Parse, Symbols};
+use crate::encode::Effort;
 use crate::encode::area::{self, Area, Before, CORNER};
 
 /// A frame ready to be written.
 #[derive(Debug)]
 pub struct Sent {
     pub area: Area,
+    /// Red, green, blue of every index, where they are not those of the whole file.
+    pub palette: Option<Vec<u8>>,
     /// Whether its pixels use the transparent index.
     pub transparent: bool,
     /// Its area becomes clear when its time is over.
@@ -23,61 +26,70 @@ impl Sent {
             self.area = CORNER;
         }
         let holes = vec![TRANSPARENT; self.area.width() * self.area.height()];
-        self.data = compress(&holes);
+        self.data = compress(&holes, Effort::Usual);
         self.transparent = true;
+        self.palette = None;
     }
 }
 
-/// From one frame to the next, in palette indices.
-pub struct Shift<'a> {
+/// From one frame to the next.
+pub struct Shift<'a, Pixel> {
     /// Of a row, in pixels.
     pub width: usize,
     /// The frame before, or `None` for the first.
-    pub before: Option<&'a [u8]>,
+    pub before: Option<&'a [Pixel]>,
     /// The frame before has been cleared away, all of it.
     pub after_clearing: bool,
-    pub now: &'a [u8],
+    pub now: &'a [Pixel],
+    /// What nothing shows of.
+    pub clear: Pixel,
     /// This frame will be cleared away: its area covers all that shows of it.
     pub clears: bool,
+    pub effort: Effort,
 }
 
-impl Shift<'_> {
-    /// The smaller of two encodings of what changes (all pixels literal, or still ones transparent where
-    /// that helps), or `None` if nothing does. The first frame is whole and literal.
+impl Shift<'_, u8> {
+    /// The smallest encoding of what changes, or `None` if nothing does. The first frame is whole and
+    /// literal.
     pub fn encode(&self) -> Option<Sent> {
         let area = self.area()?;
         let literal = area.cut(self.now, self.width);
-        let data = compress(&literal);
         let holes = self
             .canvas()
             .and_then(|canvas| area.holes(canvas, self.now, self.width, TRANSPARENT));
-        let smaller = holes.and_then(|holes| {
-            let (preferred, other) = (&holes[..], &literal[..]);
-            lzw::encode(Symbols { preferred, other }, data.len())
-        });
+        let (data, transparent) = match holes {
+            Some(holes) => smallest_of_three(&literal, &holes, self.effort),
+            None => (
+                compress(&literal, self.effort),
+                literal.contains(&TRANSPARENT),
+            ),
+        };
         Some(Sent {
             area,
-            transparent: smaller.is_some() || literal.contains(&TRANSPARENT),
+            palette: None,
+            transparent,
             clears: self.clears,
-            data: smaller.unwrap_or(data),
+            data,
         })
     }
+}
 
+impl<Pixel: Copy + PartialEq> Shift<'_, Pixel> {
     /// What is on the canvas, or `None` where it is blank.
-    fn canvas(&self) -> Option<&[u8]> {
+    pub fn canvas(&self) -> Option<&[Pixel]> {
         self.before.filter(|_| !self.after_clearing)
     }
 
-    fn area(&self) -> Option<Area> {
+    /// What is sent, if anything.
+    pub fn area(&self) -> Option<Area> {
         if self.before.is_none() {
             return Some(Area::whole(self.width, self.now.len()));
         }
-        let canvas = self
-            .canvas()
-            .map_or(Before::Blank(TRANSPARENT), Before::Frame);
+        let blank = Before::Blank(self.clear);
+        let canvas = self.canvas().map_or(blank, Before::Frame);
         let changed = area::changed(canvas, self.now, self.width);
         let cleared = match self.clears {
-            true => area::changed(Before::Blank(TRANSPARENT), self.now, self.width),
+            true => area::changed(blank, self.now, self.width),
             false => None,
         };
         match (changed, cleared) {
@@ -89,8 +101,139 @@ impl Shift<'_> {
     }
 }
 
+/// The smallest of three ways to send still pixels as colours or as holes, and whether it has holes: with as
+/// few edges as can be and holes where it makes no difference; the same and colours there; each match with
+/// whatever makes it longer.
+pub fn smallest_of_three(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
+    let stretches = stretches(literal, holes);
+    let most_holes = smoothest(&stretches, Tie::Hole);
+    let mut best = Symbols::all(&most_holes);
+    let mut data = lzw::encode(best, GREEDY, usize::MAX).expect("no limit, no refusal");
+    let (fewest_holes, short);
+    if effort > Effort::Fast {
+        fewest_holes = smoothest(&stretches, Tie::Colour);
+        short = affordable(holes, literal);
+        let choice = Symbols {
+            preferred: holes,
+            other: &short,
+        };
+        for symbols in [Symbols::all(&fewest_holes), choice] {
+            if let Some(smaller) = lzw::encode(symbols, GREEDY, data.len()) {
+                (best, data) = (symbols, smaller);
+            }
+        }
+    }
+    let has_holes = best.preferred.contains(&TRANSPARENT);
+    (improve(best, data, effort), has_holes)
+}
+
+/// What is taken where holes and colours have as many edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    Hole,
+    Colour,
+}
+
+/// Pixels in a row that are of one colour and either all still or all changed.
+#[derive(Clone, Copy)]
+struct Stretch {
+    length: usize,
+    colour: u8,
+    /// Transparent, or the colour where it changes.
+    hole: u8,
+}
+
+fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for (&colour, &hole) in literal.iter().zip(holes) {
+        match stretches.last_mut() {
+            Some(last) if last.colour == colour && last.hole == hole => last.length += 1,
+            _ => stretches.push(Stretch {
+                length: 1,
+                colour,
+                hole,
+            }),
+        }
+    }
+    stretches
+}
+
+/// Colours and holes with the fewest edges between neighbours.
+fn smoothest(stretches: &[Stretch], tie: Tie) -> Vec<u8> {
+    let prefers_hole = |hole: u32, colour: u32| match tie {
+        Tie::Hole => hole <= colour,
+        Tie::Colour => hole < colour,
+    };
+    // Forwards: the edges so far if the last stretch is a colour or a hole, and which came before each.
+    let mut came_from_hole = Vec::with_capacity(stretches.len());
+    let (mut colour, mut hole) = (0, 0);
+    let mut last = stretches[0];
+    for now in stretches {
+        let after = |symbol: u8| {
+            let from_colour = colour + u32::from(last.colour != symbol);
+            let from_hole = hole + u32::from(last.hole != symbol);
+            let best = from_colour.min(from_hole);
+            (best, prefers_hole(from_hole, from_colour))
+        };
+        let (to_colour, to_hole) = (after(now.colour), after(now.hole));
+        came_from_hole.push((to_colour.1, to_hole.1));
+        (colour, hole, last) = (to_colour.0, to_hole.0, *now);
+    }
+    let mut is_hole = prefers_hole(hole, colour);
+    let mut smooth = Vec::new();
+    for (stretch, from) in stretches.iter().zip(came_from_hole).rev() {
+        let symbol = if is_hole {
+            stretch.hole
+        } else {
+            stretch.colour
+        };
+        smooth.resize(smooth.len() + stretch.length, symbol);
+        is_hole = if is_hole { from.1 } else { from.0 };
+    }
+    smooth.reverse();
+    smooth
+}
+
+/// Colours, or holes where colours would make every code longer.
+fn affordable(holes: &[u8], literal: &[u8]) -> Vec<u8> {
+    let most = lzw::most_for_bits_of(holes);
+    let pairs = holes.iter().zip(literal);
+    let colour_or_hole = |(&hole, &colour)| if colour > most { hole } else { colour };
+    pairs.map(colour_or_hole).collect()
+}
+
 /// Pixels as they are.
-fn compress(pixels: &[u8]) -> Vec<u8> {
-    let (preferred, other) = (pixels, pixels);
-    lzw::encode(Symbols { preferred, other }, usize::MAX).expect("no limit, no refusal")
+pub fn compress(pixels: &[u8], effort: Effort) -> Vec<u8> {
+    let symbols = Symbols::all(pixels);
+    let data = lzw::encode(symbols, GREEDY, usize::MAX).expect("no limit, no refusal");
+    improve(symbols, data, effort)
+}
+
+/// Bytes that fill a dictionary.
+const FULL: usize = 5_500;
+const GREEDY: Parse = Parse {
+    gives: 0,
+    keeps: false,
+};
+
+/// The smallest encoding that is worth the effort, given a good one.
+fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
+    if effort < Effort::Max {
+        // Long streams gain little from it, and cost most.
+        let parse = Parse {
+            gives: 1,
+            keeps: false,
+        };
+        let worth = effort == Effort::Usual && data.len() < FULL;
+        return worth
+            .then(|| lzw::encode(symbols, parse, data.len()))
+            .flatten()
+            .unwrap_or(data);
+    }
+    let is_long = data.len() > FULL;
+    for keeps in [false, true].into_iter().take(1 + usize::from(is_long)) {
+        let gives = lzw::MOST_GIVEN;
+        data = lzw::encode(symbols, Parse { gives, keeps }, data.len()).unwrap_or(data);
+    }
+    data
 }

@@ -12,7 +12,7 @@ const SLOTS: usize = 4 * CODES as usize;
 /// A slot that holds nothing: code 0 is never the child of another.
 const EMPTY: u32 = 0;
 /// Strings of equal length that are followed at the same time.
-const PATHS: usize = 8;
+const PATHS: usize = 4;
 
 /// The pixels of a frame's rectangle: for each, one symbol or a choice of two.
 #[derive(Clone, Copy)]
@@ -23,39 +23,105 @@ pub struct Symbols<'a> {
     pub other: &'a [u8],
 }
 
+impl<'a> Symbols<'a> {
+    /// Without a choice.
+    pub fn all(pixels: &'a [u8]) -> Self {
+        Self {
+            preferred: pixels,
+            other: pixels,
+        }
+    }
+}
+
+/// How codes are chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parse {
+    /// Matches up to so many pixels shorter than the longest are taken where the next match gains more; at
+    /// most [`MOST_GIVEN`].
+    pub gives: usize,
+    /// A full dictionary is kept while it serves better than a new one would on average.
+    pub keeps: bool,
+}
+
+/// The most pixels that a match is shortened by.
+pub const MOST_GIVEN: usize = 4;
+
 /// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
 /// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
 /// not below `limit` bytes.
-pub fn encode(symbols: Symbols, limit: usize) -> Option<Vec<u8>> {
-    let largest = symbols
-        .preferred
-        .iter()
-        .chain(symbols.other)
-        .fold(0, |a, &b| a.max(b));
-    let bits = (8 - largest.leading_zeros()).max(2);
+pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
+    let bits = bits(symbols.preferred).max(bits(symbols.other));
     let mut stream = Stream::new(bits);
     let mut dictionary = Box::new(Dictionary::new(bits));
+    let mut service = Service::default();
     stream.put(dictionary.clear_code());
     let mut at = 0;
+    let mut known = None;
     while at < symbols.preferred.len() {
-        let found = dictionary.longest(symbols, at);
+        let longest = known.unwrap_or_else(|| dictionary.longest(symbols, at));
+        let found;
+        (found, known) = dictionary.choose(longest, symbols, at, parse.gives);
         at += found.length;
-        dictionary.settle(found.first);
         stream.put(found.code);
         if stream.out.len() >= limit {
             return None;
         }
+        service.add(found.length, stream.width);
         // The decoder is one string behind, so the code that grows the width is the one now promised.
         stream.width = dictionary.promise(found.code, stream.width);
-        if dictionary.is_full() && at < symbols.preferred.len() {
+        let left = symbols.preferred.len() - at;
+        if dictionary.is_full() && left > 0 && !(parse.keeps && service.is_good(left)) {
             stream.put(dictionary.clear_code());
             dictionary.reset();
+            known = None;
+            service = Service::default();
             stream.width = bits + 1;
         }
     }
     stream.put(dictionary.clear_code() + 1);
     let out = stream.finish();
     (out.len() < limit).then_some(out)
+}
+
+/// The minimum code size of symbols.
+fn bits(symbols: &[u8]) -> u32 {
+    let largest = symbols.iter().fold(0, |a, &b| a.max(b));
+    (8 - largest.leading_zeros()).max(2)
+}
+
+/// The largest symbol that does not need longer codes than these do.
+pub fn most_for_bits_of(symbols: &[u8]) -> u8 {
+    ((1 << bits(symbols)) - 1) as u8
+}
+
+/// What a dictionary has done so far, and of late.
+#[derive(Default)]
+struct Service {
+    bits: u64,
+    pixels: u64,
+    /// Pixels per code of late, in 1/256: each code counts for a share of all before it.
+    recent: u64,
+}
+
+impl Service {
+    /// A code counts for 1/64 of what is remembered.
+    const SHARE: u32 = 6;
+    /// So many codes are few.
+    const FEW: u64 = 3000;
+
+    fn add(&mut self, length: usize, width: u32) {
+        self.bits += u64::from(width);
+        self.pixels += length as u64;
+        self.recent += (length as u64) << 8 >> Self::SHARE;
+        self.recent -= self.recent >> Self::SHARE;
+    }
+
+    /// Whether codes of late said more per bit than all of them did, or too few are left for a new
+    /// dictionary to become any good.
+    fn is_good(&self, left: usize) -> bool {
+        let few = (left as u64) << 8 < Self::FEW * self.recent;
+        few || self.recent * self.bits > (u64::from(LONGEST_CODE) * self.pixels) << 8
+    }
 }
 
 /// A string of the dictionary that fits the pixels ahead.
@@ -66,6 +132,8 @@ struct Match {
     length: usize,
     /// Its first symbol.
     first: u8,
+    /// The codes of its beginnings, one pixel shorter each.
+    shorter: Shorter,
 }
 
 /// The strings sent so far, as a tree: children hang on (code, symbol).
@@ -74,6 +142,8 @@ struct Dictionary {
     slots: [u32; SLOTS],
     clear: u16,
     next: u16,
+    /// For each symbol, the codes of 2, 3, 4 … of it in a row: most pixels are in such runs.
+    runs: Vec<Vec<u16>>,
     /// Parent and code of the string whose last symbol is the first of the next match.
     promised: Option<(u16, u16)>,
 }
@@ -85,12 +155,14 @@ impl Dictionary {
             slots: [EMPTY; SLOTS],
             clear,
             next: clear + 2,
+            runs: vec![Vec::new(); usize::from(clear)],
             promised: None,
         }
     }
 
     fn reset(&mut self) {
         self.slots.fill(EMPTY);
+        self.runs.iter_mut().for_each(Vec::clear);
         self.next = self.clear + 2;
         self.promised = None;
     }
@@ -120,9 +192,17 @@ impl Dictionary {
             let key = key(parent, symbol);
             let mut slot = home(key);
             while self.slots[slot] != EMPTY {
+                // A match that was cut short promises a string that is there already.
+                if self.slots[slot] >> 12 == key {
+                    return;
+                }
                 slot = (slot + 1) % SLOTS;
             }
             self.slots[slot] = key << 12 | u32::from(code);
+            let run = &mut self.runs[usize::from(symbol)];
+            if parent == run.last().copied().unwrap_or(u16::from(symbol)) {
+                run.push(code);
+            }
         }
     }
 
@@ -144,6 +224,47 @@ impl Dictionary {
             Some((promised, code)) if promised == parent && symbol == first => Some(code),
             _ => self.child(parent, symbol),
         }
+    }
+
+    /// The match to send next: the longest, or one shorter by up to `gives` pixels if both it and the next
+    /// then cover more. And the next, if it had to be found for that.
+    fn choose(
+        &mut self,
+        longest: Match,
+        symbols: Symbols,
+        at: usize,
+        gives: usize,
+    ) -> (Match, Option<Match>) {
+        self.settle(longest.first);
+        let end = at + longest.length;
+        if gives == 0 || end == symbols.preferred.len() {
+            return (longest, None);
+        }
+        let next = self.after(longest.code, symbols, end);
+        let mut reach = end + next.length;
+        let mut best = (longest, Some(next));
+        let shorter = &longest.shorter.0[..gives.min(longest.length - 1)];
+        for (length, &code) in (1..longest.length).rev().zip(shorter) {
+            let next = self.after(code, symbols, at + length);
+            if at + length + next.length > reach {
+                reach = at + length + next.length;
+                let cut = Match {
+                    code,
+                    length,
+                    ..longest
+                };
+                best = (cut, Some(next));
+            }
+        }
+        best
+    }
+
+    /// The longest match from `at` on, were `code` sent before it.
+    fn after(&mut self, code: u16, symbols: Symbols, at: usize) -> Match {
+        self.promised = (!self.is_full()).then_some((code, self.next));
+        let next = self.longest(symbols, at);
+        self.promised = None;
+        next
     }
 
     /// The longest string that fits the pixels from `at` on; the preferred symbol first where two are as long.
@@ -175,13 +296,13 @@ impl Dictionary {
 
     /// The longest string that begins with `first`.
     fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
-        let mut paths = Paths::default();
-        paths.push(u16::from(first));
-        let mut end = at + 1;
+        let (mut paths, mut shorter) = (Paths::default(), Shorter::default());
+        let mut end = at + self.run(first, symbols, at, &mut paths, &mut shorter);
         for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
+            let before = paths.codes[0];
             // By far the most common step is worth its own lines.
             if preferred == other && paths.count == 1 {
-                let Some(code) = self.child_if(paths.codes[0], preferred, first) else {
+                let Some(code) = self.child_if(before, preferred, first) else {
                     break;
                 };
                 paths.codes[0] = code;
@@ -192,13 +313,55 @@ impl Dictionary {
                 }
                 paths = longer;
             }
+            shorter.push(before);
             end += 1;
         }
         Match {
             code: paths.codes()[0],
             length: end - at,
             first,
+            shorter,
         }
+    }
+
+    /// Follows a row of `first` as far as there are codes for it; gives its length in pixels, at least 1.
+    fn run(
+        &self,
+        first: u8,
+        symbols: Symbols,
+        at: usize,
+        paths: &mut Paths,
+        shorter: &mut Shorter,
+    ) -> usize {
+        let codes = &self.runs[usize::from(first)];
+        let end = symbols.preferred.len().min(at + 1 + codes.len());
+        let ahead = symbols.preferred[at + 1..end]
+            .iter()
+            .zip(&symbols.other[at + 1..end]);
+        let more = ahead
+            .take_while(|&(&a, &b)| a == first && b == first)
+            .count();
+        let code = |length: usize| match length {
+            1 => u16::from(first),
+            _ => codes[length - 2],
+        };
+        paths.push(code(more + 1));
+        for length in more.saturating_sub(MOST_GIVEN - 1).max(1)..=more {
+            shorter.push(code(length));
+        }
+        more + 1
+    }
+}
+
+/// The codes of the beginnings of a match, the longest first.
+#[derive(Clone, Copy, Default)]
+struct Shorter([u16; MOST_GIVEN]);
+
+impl Shorter {
+    #[inline]
+    fn push(&mut self, code: u16) {
+        self.0.copy_within(..MOST_GIVEN - 1, 1);
+        self.0[0] = code;
     }
 }
 
@@ -335,9 +498,29 @@ mod tests {
         }
     }
 
+    /// One way to choose codes for each number.
+    fn parse(number: u32) -> Parse {
+        Parse {
+            gives: number as usize % (MOST_GIVEN + 1),
+            keeps: number & 8 > 0,
+        }
+    }
+
+    /// All ways to choose codes.
+    fn parses() -> impl Iterator<Item = Parse> {
+        let all = (0..=MOST_GIVEN).flat_map(|gives| [(gives, false), (gives, true)]);
+        all.map(|(gives, keeps)| Parse { gives, keeps })
+    }
+
+    /// Back to what it was, in every way; gives the size of the plain one.
     fn round_trip(symbols: &[u8]) -> usize {
+        let sizes: Vec<usize> = parses().map(|parse| trip(symbols, parse)).collect();
+        sizes[0]
+    }
+
+    fn trip(symbols: &[u8], parse: Parse) -> usize {
         let (preferred, other) = (symbols, symbols);
-        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
+        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
         let size = out.len();
         assert!(by_the_book(&out) == symbols);
         assert!(decode(out, symbols.len()) == symbols);
@@ -346,10 +529,15 @@ mod tests {
 
     /// Every decoded symbol is one of the two it may be; gives the size.
     fn choice_trip(preferred: &[u8], other: &[u8]) -> usize {
-        let out = encode(Symbols { preferred, other }, usize::MAX).unwrap();
+        let all = parses().map(|parse| choice_trip_by(preferred, other, parse));
+        all.collect::<Vec<_>>()[0]
+    }
+
+    fn choice_trip_by(preferred: &[u8], other: &[u8], parse: Parse) -> usize {
+        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
         let size = out.len();
-        assert!(encode(Symbols { preferred, other }, size).is_none());
-        assert!(encode(Symbols { preferred, other }, size + 1).is_some());
+        assert!(encode(Symbols { preferred, other }, parse, size).is_none());
+        assert!(encode(Symbols { preferred, other }, parse, size + 1).is_some());
         assert_eq!(by_the_book(&out), decode(out.clone(), preferred.len()));
         let decoded = decode(out, preferred.len());
         assert_eq!(decoded.len(), preferred.len());
@@ -411,15 +599,15 @@ mod tests {
             let symbols: Vec<u8> = noise(seed, count, colours)
                 .iter()
                 .flat_map(|&symbol| std::iter::repeat_n(symbol, 1 + symbol as usize % run))
-                .take(60_000)
+                .take(20_000)
                 .collect();
-            round_trip(&symbols);
+            trip(&symbols, parse(seed));
             let holes: Vec<u8> = noise(!seed, symbols.len(), 2)
                 .iter()
                 .zip(&symbols)
                 .map(|(&hole, &symbol)| if hole == 0 { 0 } else { symbol })
                 .collect();
-            choice_trip(&holes, &symbols);
+            choice_trip_by(&holes, &symbols, parse(seed));
         }
     }
 }

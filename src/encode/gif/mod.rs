@@ -3,15 +3,19 @@
 //! Two passes: the survey counts the colours of every frame, the second pass sends what changes.
 //! (CompuServe, Graphics Interchange Format 89a.)
 
+mod colours;
 mod delta;
+mod lossless;
 mod lzw;
+mod order;
 mod palette;
 mod quantise;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use ::gif::{AnyExtension, DisposalMethod, Encoder, EncodingError, Repeat};
 
+pub use self::colours::GifColours;
 use self::delta::{Sent, Shift};
 use self::palette::{Histogram, Palette};
 use super::pipeline::{self, Pass, Steps};
@@ -33,6 +37,41 @@ const TRANSPARENT: u8 = 0;
 const LONGEST_DELAY: u64 = 65_535;
 /// The shortest that players keep to.
 const SHORTEST_DELAY: u64 = super::clock::SHORTEST_DELAY as u64;
+
+/// A movie as a GIF, if it has at most `limit` bytes. Fails as every GIF does.
+pub fn within(movie: &Movie, watch: Watch, limit: u64) -> Result<Option<Vec<u8>>, Stop> {
+    let mut out = Limited {
+        bytes: Vec::new(),
+        limit,
+        full: false,
+    };
+    match write(movie, watch, &mut out) {
+        Err(Stop::Io(_)) if out.full => Ok(None),
+        written => written.map(|()| Some(out.bytes)),
+    }
+}
+
+/// Bytes in memory, no more than a limit.
+struct Limited {
+    bytes: Vec<u8>,
+    limit: u64,
+    full: bool,
+}
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.full = (self.bytes.len() + bytes.len()) as u64 > self.limit;
+        if self.full {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Writes a movie as a GIF. Fails on a side above 65,535 pixels, when cancelled, or when `out` does.
 fn write(movie: &Movie, watch: Watch, out: &mut dyn Write) -> Result<(), Stop> {
@@ -57,8 +96,12 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
         merge: true,
         room,
     };
-    let survey = Survey::of(movie, view, &mut steps, |counts| histogram.add(counts))?;
-    let palette = Palette::of(&histogram, movie);
+    let survey = Survey::of(movie, view, &mut steps, |tally| histogram.add(tally))?;
+    let local = movie.gif == GifColours::Lossless && !histogram.is_exact();
+    let palette = match local {
+        true => lossless::global(movie, &survey)?,
+        false => Palette::of(&histogram, movie),
+    };
     let mut encoder = Encoder::new(out, width, height, &palette.bytes()).map_err(stop)?;
     encoder.set_repeat(repeat(movie.plays)).map_err(stop)?;
     for (code, blocks) in movie.label.iter().flat_map(|label| label.extensions()) {
@@ -70,7 +113,10 @@ fn write_with(movie: &Movie, watch: Watch, out: &mut dyn Write, room: usize) -> 
         encoder,
         waiting: None,
     };
-    send(movie, &survey, &palette, &mut steps, &mut queue)?;
+    match local {
+        true => lossless::send(movie, &survey, &palette, &mut steps, &mut queue)?,
+        false => send(movie, &survey, &palette, &mut steps, &mut queue)?,
+    }
     queue.flush()?;
     // Dropped, the encoder would swallow the error of its last byte.
     queue.encoder.into_inner().map_err(stop)?;
@@ -115,7 +161,9 @@ fn send(
                 before: before.map(|before| &before.indices[..]),
                 after_clearing: i > 0 && shown[i - 1].clears,
                 now: &now.indices,
+                clear: TRANSPARENT,
                 clears: shown[i].clears,
+                effort: movie.effort,
             };
             shift.encode()
         },
@@ -135,9 +183,16 @@ struct Indexed {
 impl Indexed {
     fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize, palette: &Palette) {
         self.indices.clear();
+        let dither = matches!(movie.gif, GifColours::Best { dither: true, .. });
         for run in survey.runs(movie, frame, &mut self.scratch) {
-            let length = self.indices.len() + run.length as usize;
-            self.indices.resize(length, palette.index(run.colour));
+            let (start, end) = (self.indices.len(), self.indices.len() + run.length as usize);
+            if dither {
+                let (width, mix) = (movie.width as usize, palette.mix(run.colour));
+                self.indices
+                    .extend((start..end).map(|i| mix.at(i % width, i / width)));
+            } else {
+                self.indices.resize(end, palette.index(run.colour));
+            }
         }
     }
 }
@@ -189,6 +244,7 @@ impl Queue<'_> {
             top: sent.area.top as u16,
             width: sent.area.width() as u16,
             height: sent.area.height() as u16,
+            palette: sent.palette.clone(),
             buffer: (&sent.data[..]).into(),
             ..Default::default()
         };

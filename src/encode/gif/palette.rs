@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::colours::GifColours;
+use super::order::{self, Set};
 use super::quantise::{self, Choice, Rgb};
 use crate::encode::Movie;
 use crate::encode::runs::{CLEAR, Colour, colour};
+use crate::encode::survey::Tally;
 
 /// Colours beside the transparent index.
 pub const LARGEST: usize = 255;
@@ -15,23 +18,61 @@ const COMMON: u64 = 2000;
 /// …but at most so many are.
 const MOST_PINNED: usize = 128;
 
-/// How often each colour is shown.
+/// Colours of frames that are remembered one by one: 4 MiB. What frames after that send does not count.
+const MOST_NEEDS: usize = 1 << 20;
+
+/// How often each colour is shown, and together with which others it is sent.
 #[derive(Default)]
 pub struct Histogram {
     counts: BTreeMap<Colour, u64>,
+    /// The colours of frames that send few enough to profit from an order.
+    needs: Vec<Vec<Colour>>,
+    /// Of all needs.
+    needed: usize,
     /// Low bits of each channel that are dropped.
     dropped: u32,
 }
 
 impl Histogram {
+    /// Adds a frame.
+    pub fn add(&mut self, tally: &Tally) {
+        let changed = &tally.changed;
+        if (1..LARGEST).contains(&changed.len()) && self.needed + changed.len() <= MOST_NEEDS {
+            self.needed += changed.len();
+            self.needs.push(changed.clone());
+        }
+        self.count(&tally.counts);
+    }
+
     /// Adds the colours of a frame; clear pixels do not count.
-    pub fn add(&mut self, counts: &[(Colour, u64)]) {
+    pub fn count(&mut self, counts: &[(Colour, u64)]) {
         for &(colour, count) in counts.iter().filter(|(colour, _)| *colour != CLEAR) {
             *self.counts.entry(self.cell(colour)).or_default() += count;
             while self.counts.len() > DISTINCT {
                 self.coarsen();
             }
         }
+    }
+
+    /// Whether a palette holds all its colours.
+    pub fn is_exact(&self) -> bool {
+        self.dropped == 0 && self.counts.len() <= LARGEST
+    }
+
+    /// For each frame that is remembered, which colours of a palette it needs, given the position of each of
+    /// the counted.
+    fn sets(&self, owners: &[usize]) -> Vec<Set> {
+        let cells: Vec<Colour> = self.counts.keys().copied().collect();
+        let set_of = |colours: &Vec<Colour>| {
+            let mut set = Set::default();
+            for &colour in colours.iter().filter(|colour| **colour != CLEAR) {
+                if let Ok(at) = cells.binary_search(&self.cell(colour)) {
+                    set.insert(owners[at]);
+                }
+            }
+            set
+        };
+        self.needs.iter().map(set_of).collect()
     }
 
     fn coarsen(&mut self) {
@@ -84,19 +125,14 @@ impl Palette {
             .iter()
             .map(|(&cell, &count)| (histogram.middle(cell), count))
             .collect();
-        let choice = match colours.len() > LARGEST || histogram.dropped > 0 {
-            true => quantise::choose(&colours, &pinned(histogram, movie), LARGEST),
-            false => Choice {
-                colours: colours.iter().map(|&(colour, _)| colour).collect(),
-                reach: 0,
-            },
-        };
+        let choice = choose(histogram, &colours, movie);
         let nearest = quantise::assign(&colours, &choice);
         let mut used = vec![0; choice.colours.len()];
         for (owner, &(_, count)) in nearest.iter().zip(&colours) {
             used[*owner] += count;
         }
-        let (order, rank) = by_use(&used);
+        let order = order::order(&used, &histogram.sets(&nearest));
+        let rank = rank(&order);
         let sorted: Vec<Rgb> = order.iter().map(|&i| choice.colours[i]).collect();
         let cells: Vec<(Colour, u8)> = histogram
             .counts
@@ -130,6 +166,21 @@ impl Palette {
         }
     }
 
+    /// A palette of these colours, sorted and at most [`LARGEST`], as they are; `behind` is what the transparent index would be.
+    pub fn exact(behind: Rgb, counts: &[(Colour, u64)]) -> Self {
+        let used: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
+        let order = order::order(&used, &[]);
+        let sorted: Vec<Rgb> = order.iter().map(|&i| rgb(counts[i].0)).collect();
+        let cells = counts.iter().zip(rank(&order)).map(|(&(c, _), i)| (c, i));
+        Self::with(behind, &sorted, cells.collect(), 0)
+    }
+
+    /// The index of exactly this colour, if it has one.
+    pub fn find(&self, colour: Colour) -> Option<u8> {
+        let at = self.exact.binary_search_by_key(&colour, |entry| entry.0);
+        at.ok().map(|at| self.exact[at].1)
+    }
+
     /// The index that shows a colour of the movie.
     pub fn index(&self, colour: Colour) -> u8 {
         if colour == CLEAR {
@@ -146,25 +197,104 @@ impl Palette {
         }
     }
 
+    /// Two indices between which a colour lies, and how many of 16 pixels should have the second.
+    pub fn mix(&self, colour: Colour) -> Mix {
+        let first = self.index(colour);
+        if colour == CLEAR || self.table[usize::from(first)] == rgb(colour) {
+            return Mix::plain(first);
+        }
+        let (wanted, near) = (rgb(colour), self.table[usize::from(first)]);
+        // As far from the colour as the nearest is, on the other side.
+        let across =
+            [0, 1, 2].map(|i| (2 * i16::from(wanted[i]) - i16::from(near[i])).clamp(0, 255) as u8);
+        let others = self.table.iter().enumerate().skip(1);
+        let far = others.min_by_key(|(_, other)| quantise::distance(**other, across));
+        let second = far.map_or(first, |(i, _)| i as u8);
+        Mix {
+            first,
+            second,
+            share: share(wanted, near, self.table[usize::from(second)]),
+        }
+    }
+
     /// Red, green, blue of every index in turn.
     pub fn bytes(&self) -> Vec<u8> {
         self.table.concat()
     }
 }
 
-/// Positions from the most used to the least, and the index each gets (1 for the most used).
-fn by_use(used: &[u64]) -> (Vec<usize>, Vec<u8>) {
-    let mut order: Vec<usize> = (0..used.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(used[i]));
-    let mut rank = vec![0; used.len()];
+/// Two indices that stand for a colour together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mix {
+    first: u8,
+    second: u8,
+    /// Of 16 pixels, those of the second.
+    share: u8,
+}
+
+impl Mix {
+    fn plain(index: u8) -> Self {
+        Self {
+            first: index,
+            second: index,
+            share: 0,
+        }
+    }
+
+    /// The index at a place, in a pattern that stands still. (Bayer, An optimum method for two-level rendition
+    /// of continuous-tone pictures, 1973.)
+    pub fn at(self, x: usize, y: usize) -> u8 {
+        const BAYER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+        match BAYER[y % 4][x % 4] < self.share {
+            true => self.second,
+            false => self.first,
+        }
+    }
+}
+
+/// How many sixteenths of the way from `near` to `far` the nearest place to `wanted` is, at most half of it:
+/// beyond, `far` would be the nearest.
+fn share(wanted: Rgb, near: Rgb, far: Rgb) -> u8 {
+    let axis = [0, 1, 2].map(|i| i32::from(far[i]) - i32::from(near[i]));
+    let way = [0, 1, 2].map(|i| i32::from(wanted[i]) - i32::from(near[i]));
+    let along: i32 = (0..3).map(|i| axis[i] * way[i]).sum();
+    let whole: i32 = axis.iter().map(|a| a * a).sum();
+    match whole {
+        0 => 0,
+        _ => ((16 * along + whole / 2) / whole).clamp(0, 8) as u8,
+    }
+}
+
+/// The colours of the palette, as the movie wants them.
+fn choose(histogram: &Histogram, colours: &[(Rgb, u64)], movie: &Movie) -> Choice {
+    let best = |most: usize| match histogram.dropped == 0 && colours.len() <= most {
+        true => Choice {
+            colours: colours.iter().map(|&(colour, _)| colour).collect(),
+            reach: 0,
+        },
+        false => quantise::choose(colours, &pinned(histogram, movie, most), most),
+    };
+    match movie.gif {
+        GifColours::Best { most, .. } => best(usize::from(most)),
+        GifColours::Lossless => best(LARGEST),
+        GifColours::Within(error) => {
+            let pinned = pinned(histogram, movie, LARGEST);
+            quantise::within(colours, &pinned, LARGEST, error).unwrap_or_else(|| best(LARGEST))
+        }
+    }
+}
+
+/// The index of each position (1 for the first), given their order.
+fn rank(order: &[usize]) -> Vec<u8> {
+    let mut rank = vec![0; order.len()];
     for (place, &i) in order.iter().enumerate() {
         rank[i] = place as u8 + 1;
     }
-    (order, rank)
+    rank
 }
 
 /// Colours that stay as they are: the opaque ones of the spec that are shown, then the most common.
-fn pinned(histogram: &Histogram, movie: &Movie) -> Vec<Rgb> {
+fn pinned(histogram: &Histogram, movie: &Movie, most: usize) -> Vec<Rgb> {
     let mut pinned: Vec<Rgb> = Vec::new();
     for &[red, green, blue, alpha] in movie.flat {
         let cell = histogram.cell(colour([red, green, blue, alpha]));
@@ -182,11 +312,11 @@ fn pinned(histogram: &Histogram, movie: &Movie) -> Vec<Rgb> {
         .collect();
     common.sort_unstable_by(|a, b| b.cmp(a));
     for (_, colour) in common {
-        if pinned.len() < MOST_PINNED && !pinned.contains(&rgb(colour)) {
+        if pinned.len() < MOST_PINNED.min(most / 2) && !pinned.contains(&rgb(colour)) {
             pinned.push(rgb(colour));
         }
     }
-    pinned.truncate(LARGEST);
+    pinned.truncate(most);
     pinned
 }
 
@@ -200,16 +330,9 @@ mod tests {
         let counts: Vec<(Colour, u64)> = (0..100_000u32)
             .map(|i| (colour([(i >> 12) as u8, (i >> 6) as u8, i as u8, 255]), 1))
             .collect();
-        histogram.add(&counts);
+        histogram.count(&counts);
         assert!(histogram.counts.len() <= DISTINCT && histogram.dropped > 0);
         assert_eq!(histogram.counts.values().sum::<u64>(), 100_000);
         assert_eq!(histogram.cell(0xffff_ffff) & 0xff, 0xff);
-    }
-
-    #[test]
-    fn the_most_used_comes_first() {
-        let (order, rank) = by_use(&[3, 9, 3, 10]);
-        assert_eq!(order, [3, 1, 0, 2]);
-        assert_eq!(rank, [3, 2, 4, 1]);
     }
 }

@@ -48,6 +48,22 @@ pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
     choice
 }
 
+/// As few colours as a cover with cubes of `reach` has, in place of the `colours`; `None` if they are more
+/// than `count`.
+pub fn within(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize, reach: u8) -> Option<Choice> {
+    let mut ordered: Vec<Rgb> = colours.iter().map(|&(colour, _)| colour).collect();
+    ordered.sort_by_key(|&colour| (brightness(colour), colour));
+    let colours_of_cover = cover(&ordered, pinned, count, reach)?;
+    let mut choice = Choice {
+        colours: colours_of_cover,
+        reach,
+    };
+    for _ in 0..LLOYD_ROUNDS {
+        settle(colours, &mut choice, pinned.len());
+    }
+    Some(choice)
+}
+
 /// For each colour, which of the chosen takes its place.
 pub fn assign(colours: &[(Rgb, u64)], choice: &Choice) -> Vec<usize> {
     colours
@@ -80,7 +96,7 @@ fn apart(a: Rgb, b: Rgb) -> u8 {
 
 /// How far two colours are apart to the eye, squared: in sRGB, whose steps look nearly even, green counting
 /// most and blue least. Whole numbers, so that no order of summing matters.
-fn distance(a: Rgb, b: Rgb) -> u32 {
+pub fn distance(a: Rgb, b: Rgb) -> u32 {
     let [red, green, blue] = [0, 1, 2].map(|i| {
         let d = u32::from(a[i].abs_diff(b[i]));
         d * d

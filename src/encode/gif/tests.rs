@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
+use crate::encode::Effort;
 use crate::encode::runs;
 use crate::encode::testing::*;
 use proptest::prelude::*;
@@ -278,6 +279,174 @@ fn every_error_of_the_writer_is_told() {
     let mut out = Failing::after(whole.len(), Vec::new());
     write(&movie, Watch::default(), &mut out).unwrap();
     assert_eq!(out.inner, whole);
+}
+
+/// A square of colours that drift a little with every frame.
+fn gradient(frame: usize, pixels: &mut Pixels) {
+    let width = pixels.width as usize;
+    for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
+        let (x, y) = (i % width, i / width);
+        pixel.copy_from_slice(&[(4 * x) as u8, (4 * y) as u8, (8 * frame) as u8, 255]);
+    }
+}
+
+/// A square of few colours each time, many over all frames.
+fn changing(frame: usize, pixels: &mut Pixels) {
+    fill(pixels, PAPER);
+    let width = pixels.width as usize;
+    for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
+        let (x, y) = (i % width, i / width);
+        if (4..20).contains(&x) && (4 + frame..10 + frame).contains(&y) {
+            pixel.copy_from_slice(&[
+                (8 * x) as u8,
+                (9 * (y - frame)) as u8,
+                (20 * frame) as u8,
+                255,
+            ]);
+        }
+    }
+}
+
+fn in_colours<'a>(movie: Movie<'a>, gif: GifColours) -> Movie<'a> {
+    Movie { gif, ..movie }
+}
+
+#[test]
+fn every_effort_shows_the_same() {
+    for (opaque, draw) in [
+        (true, few_colours as fn(usize, &mut Pixels)),
+        (false, on_nothing),
+    ] {
+        let sizes = [Effort::Fast, Effort::Usual, Effort::Max].map(|effort| {
+            let movie = Movie {
+                effort,
+                ..movie((120, 90), 24, opaque, &draw)
+            };
+            let file = gif(&movie);
+            assert_eq!(worst_error(&movie, &file), 0, "{effort:?}");
+            file.len()
+        });
+        assert!(sizes[1] <= sizes[0] && sizes[2] <= sizes[1], "{sizes:?}");
+    }
+}
+
+#[test]
+fn lossless_frames_have_palettes_of_their_own() {
+    let plain = movie((32, 32), 12, true, &changing);
+    assert!(worst_error(&plain, &gif(&plain)) > 0);
+    let movie = in_colours(plain, GifColours::Lossless);
+    for effort in [Effort::Fast, Effort::Usual, Effort::Max] {
+        let movie = Movie { effort, ..movie };
+        assert_eq!(worst_error(&movie, &gif(&movie)), 0);
+    }
+}
+
+#[test]
+fn lossless_frames_may_be_clear() {
+    let draw = |frame: usize, pixels: &mut Pixels| {
+        changing(frame, pixels);
+        for pixel in pixels
+            .bytes
+            .chunks_exact_mut(4)
+            .filter(|pixel| pixel[..3] == PAPER[..3])
+        {
+            pixel.copy_from_slice(&CLEAR);
+        }
+    };
+    let movie = in_colours(movie((32, 32), 12, false, &draw), GifColours::Lossless);
+    assert_eq!(worst_error(&movie, &gif(&movie)), 0);
+}
+
+#[test]
+fn a_frame_that_cannot_be_lossless_is_named() {
+    let draw = |frame: usize, pixels: &mut Pixels| match frame {
+        0..3 => changing(frame, pixels),
+        _ => gradient(frame, pixels),
+    };
+    let movie = in_colours(movie((32, 32), 6, true, &draw), GifColours::Lossless);
+    let stop = bytes(&FORMAT, &movie).unwrap_err().to_string();
+    assert!(
+        stop.contains("frame 3") && stop.contains("--format apng"),
+        "{stop}"
+    );
+}
+
+#[test]
+fn errors_are_within_what_was_asked() {
+    let plain = movie((32, 32), 4, true, &gradient);
+    for most in [40, 64] {
+        let movie = in_colours(
+            movie((32, 32), 4, true, &gradient),
+            GifColours::Within(most),
+        );
+        let file = gif(&movie);
+        assert!(worst_error(&movie, &file) <= most);
+        assert!(file.len() < gif(&plain).len());
+    }
+}
+
+#[test]
+fn colours_are_as_many_as_asked() {
+    for most in [2, 3, 16, 100] {
+        let gif_colours = GifColours::Best {
+            most,
+            dither: false,
+        };
+        let file = gif(&in_colours(
+            movie((32, 32), 4, true, &gradient),
+            gif_colours,
+        ));
+        let stills = play(&file);
+        let mut colours: Vec<[u8; 4]> = stills
+            .iter()
+            .flat_map(|still| still.0.as_chunks::<4>().0.to_vec())
+            .collect();
+        colours.sort_unstable();
+        colours.dedup();
+        assert!(colours.len() <= usize::from(most), "{most}");
+        assert!(
+            file[10] & 7 == u8::from(most).ilog2() as u8,
+            "table for {most}"
+        );
+    }
+}
+
+#[test]
+fn dots_come_nearer_on_average() {
+    let average_error = |dither: bool| {
+        let movie = in_colours(
+            movie((32, 32), 1, true, &gradient),
+            GifColours::Best { most: 16, dither },
+        );
+        let (wanted, found) = (expected(&movie), play(&gif(&movie)));
+        // Over squares of the pattern's size.
+        let sum = |still: &[u8], square: usize, channel: usize| -> i32 {
+            let place = |i: usize| (square / 8 * 4 + i / 4) * 32 + square % 8 * 4 + i % 4;
+            (0..16)
+                .map(|i| i32::from(still[place(i) * 4 + channel]))
+                .sum()
+        };
+        let squares = (0..64).flat_map(|square| [(square, 0), (square, 1)]);
+        squares
+            .map(|(square, channel)| {
+                sum(&wanted[0].0, square, channel).abs_diff(sum(&found[0].0, square, channel))
+            })
+            .sum::<u32>()
+    };
+    assert!(2 * average_error(true) < average_error(false));
+}
+
+#[test]
+fn a_file_is_within_its_limit_or_there_is_none() {
+    let movie = movie((30, 20), 6, true, &few_colours);
+    let size = gif(&movie).len() as u64;
+    let file = within(&movie, Watch::default(), size).unwrap();
+    assert_eq!(file.map(|file| file.len() as u64), Some(size));
+    assert!(
+        within(&movie, Watch::default(), size - 1)
+            .unwrap()
+            .is_none()
+    );
 }
 
 proptest! {
