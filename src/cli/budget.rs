@@ -90,21 +90,30 @@ impl Attempt {
         };
         let fewer = COLOURS.into_iter().filter(|fewer| *fewer < most);
         let counts = std::iter::once(most).chain(fewer);
-        counts.map(|most| GifColours::Best { most, dither }).collect()
+        counts
+            .map(|most| GifColours::Best { most, dither })
+            .collect()
     }
 
     /// What it gives up of what was asked for, in words; empty if nothing.
     pub fn given_up(&self, asked: &Self, fps: f64, pixels: (u32, u32)) -> String {
         let mut words: Vec<String> = Vec::new();
-        if let (GifColours::Best { most, .. }, true) = (self.colours, self.colours != asked.colours) {
+        if let (GifColours::Best { most, .. }, true) = (self.colours, self.colours != asked.colours)
+        {
             words.push(format!("{most} colours"));
         }
         if self.fps != asked.fps {
-            words.push(format!("{} of {fps} frames per second", self.fps.unwrap_or(fps)));
+            words.push(format!(
+                "{} of {fps} frames per second",
+                self.fps.unwrap_or(fps)
+            ));
         }
         if self.size != asked.size {
             let (width, height) = pixels;
-            words.push(format!("{width} × {height} pixels ({} of the size)", Percent(self.size)));
+            words.push(format!(
+                "{width} × {height} pixels ({} of the size)",
+                Percent(self.size)
+            ));
         }
         words.join(", ")
     }
@@ -138,7 +147,11 @@ mod tests {
             let GifColours::Best { most, .. } = attempt.colours else {
                 panic!("colours stay what they were asked to be");
             };
-            let effort = if attempt.effort == Effort::Max { 0.9 } else { 1.0 };
+            let effort = if attempt.effort == Effort::Max {
+                0.9
+            } else {
+                1.0
+            };
             let rate = attempt.fps.unwrap_or(50.0);
             let bytes = effort * f64::from(most) * rate * attempt.size * attempt.size;
             Ok::<_, ()>((bytes <= limit).then_some(()))
@@ -149,26 +162,41 @@ mod tests {
 
     #[test]
     fn as_little_as_possible_is_given_up() {
-        let colours = |most| GifColours::Best { most, dither: false };
+        let colours = |most| GifColours::Best {
+            most,
+            dither: false,
+        };
         let max = Attempt {
             effort: Effort::Max,
             ..asked()
         };
         assert_eq!(found(255.0 * 50.0), Some(asked()));
         assert_eq!(found(255.0 * 46.0), Some(max));
-        assert_eq!(found(6_000.0).unwrap(), Attempt { colours: colours(127), ..max });
+        assert_eq!(
+            found(6_000.0).unwrap(),
+            Attempt {
+                colours: colours(127),
+                ..max
+            }
+        );
         let slow = found(0.9 * 15.0 * 25.5).unwrap();
         assert_eq!((slow.fps, slow.colours), (Some(25.0), colours(15)));
         // At the smallest rate there are bytes left for more colours.
         let small = found(0.9 * 15.0 * 10.0 * 0.9).unwrap();
-        assert_eq!((small.fps, small.size, small.colours), (Some(10.0), 0.8, colours(15)));
+        assert_eq!(
+            (small.fps, small.size, small.colours),
+            (Some(10.0), 0.8, colours(15))
+        );
         assert_eq!(found(1.0), None);
     }
 
     #[test]
     fn what_is_given_up_is_said() {
         let less = Attempt {
-            colours: GifColours::Best { most: 31, dither: false },
+            colours: GifColours::Best {
+                most: 31,
+                dither: false,
+            },
             fps: Some(25.0),
             size: 0.5,
             ..asked()

@@ -1,9 +1,9 @@
 //! `hazumi render`: simulate, draw, write.
 
+use super::budget::Attempt;
 use super::html::Written;
 use super::inputs::{Input, find};
 use super::progress::Progress;
-use super::budget::Attempt;
 use super::select::SelectArgs;
 use super::size::SizeArgs;
 use super::stage::{ChoiceArgs, open};

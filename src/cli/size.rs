@@ -43,7 +43,10 @@ impl SizeArgs {
             (self.matte.is_some(), "--matte"),
             (self.max_bytes.is_some(), "--max-bytes"),
         ];
-        flags.iter().find(|(given, _)| *given).map(|(_, flag)| *flag)
+        flags
+            .iter()
+            .find(|(given, _)| *given)
+            .map(|(_, flag)| *flag)
     }
 
     /// Puts the choices where encoders look for them.
@@ -99,7 +102,16 @@ mod tests {
         assert_eq!(bytes("900k"), Ok(900_000));
         assert_eq!(bytes("2M"), Ok(2_000_000));
         assert_eq!(bytes("12"), Ok(12));
-        for wrong in ["", "k", "0", "-1", "1.5M", "9G", "99999999999999999999k", "é"] {
+        for wrong in [
+            "",
+            "k",
+            "0",
+            "-1",
+            "1.5M",
+            "9G",
+            "99999999999999999999k",
+            "é",
+        ] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
     }

@@ -59,7 +59,10 @@ impl Shift<'_, u8> {
             .and_then(|canvas| area.holes(canvas, self.now, self.width, TRANSPARENT));
         let (data, transparent) = match holes {
             Some(holes) => smallest_of_three(&literal, &holes, self.effort),
-            None => (compress(&literal, self.effort), literal.contains(&TRANSPARENT)),
+            None => (
+                compress(&literal, self.effort),
+                literal.contains(&TRANSPARENT),
+            ),
         };
         Some(Sent {
             area,
@@ -179,7 +182,11 @@ fn smoothest(stretches: &[Stretch], tie: Tie) -> Vec<u8> {
     let mut is_hole = prefers_hole(hole, colour);
     let mut smooth = Vec::new();
     for (stretch, from) in stretches.iter().zip(came_from_hole).rev() {
-        let symbol = if is_hole { stretch.hole } else { stretch.colour };
+        let symbol = if is_hole {
+            stretch.hole
+        } else {
+            stretch.colour
+        };
         smooth.resize(smooth.len() + stretch.length, symbol);
         is_hole = if is_hole { from.1 } else { from.0 };
     }

@@ -128,7 +128,10 @@ impl Table {
         let changed = pairs.filter(|(a, b)| whole || a != b).map(|(a, _)| *a);
         let mut counts = runs::tally(changed.map(|colour| (colour, 1)));
         counts.retain(|(colour, _)| *colour != CLEAR);
-        if counts.iter().all(|(colour, _)| global.find(*colour).is_some()) {
+        if counts
+            .iter()
+            .all(|(colour, _)| global.find(*colour).is_some())
+        {
             return Some(Self::Global);
         }
         (counts.len() <= LARGEST).then(|| Self::Own(Palette::exact([0; 3], &counts)))

@@ -335,8 +335,12 @@ impl Dictionary {
     ) -> usize {
         let codes = &self.runs[usize::from(first)];
         let end = symbols.preferred.len().min(at + 1 + codes.len());
-        let ahead = symbols.preferred[at + 1..end].iter().zip(&symbols.other[at + 1..end]);
-        let more = ahead.take_while(|&(&a, &b)| a == first && b == first).count();
+        let ahead = symbols.preferred[at + 1..end]
+            .iter()
+            .zip(&symbols.other[at + 1..end]);
+        let more = ahead
+            .take_while(|&(&a, &b)| a == first && b == first)
+            .count();
         let code = |length: usize| match length {
             1 => u16::from(first),
             _ => codes[length - 2],

@@ -183,7 +183,8 @@ impl Indexed {
             let (start, end) = (self.indices.len(), self.indices.len() + run.length as usize);
             if dither {
                 let (width, mix) = (movie.width as usize, palette.mix(run.colour));
-                self.indices.extend((start..end).map(|i| mix.at(i % width, i / width)));
+                self.indices
+                    .extend((start..end).map(|i| mix.at(i % width, i / width)));
             } else {
                 self.indices.resize(end, palette.index(run.colour));
             }

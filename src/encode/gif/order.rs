@@ -94,7 +94,12 @@ mod tests {
     #[test]
     fn colours_of_small_frames_come_first() {
         let used = [100, 90, 80, 70, 60, 50, 5, 4, 3];
-        let frames = [set(&[0, 1, 2, 3, 4, 5]), set(&[6, 7]), set(&[7, 8]), set(&[7, 8])];
+        let frames = [
+            set(&[0, 1, 2, 3, 4, 5]),
+            set(&[6, 7]),
+            set(&[7, 8]),
+            set(&[7, 8]),
+        ];
         let found = order(&used, &frames);
         assert_eq!(found[..3], [7, 8, 6]);
         assert_eq!(found[3..], [0, 1, 2, 3, 4, 5]);

@@ -205,7 +205,8 @@ impl Palette {
         }
         let (wanted, near) = (rgb(colour), self.table[usize::from(first)]);
         // As far from the colour as the nearest is, on the other side.
-        let across = [0, 1, 2].map(|i| (2 * i16::from(wanted[i]) - i16::from(near[i])).clamp(0, 255) as u8);
+        let across =
+            [0, 1, 2].map(|i| (2 * i16::from(wanted[i]) - i16::from(near[i])).clamp(0, 255) as u8);
         let others = self.table.iter().enumerate().skip(1);
         let far = others.min_by_key(|(_, other)| quantise::distance(**other, across));
         let second = far.map_or(first, |(i, _)| i as u8);

@@ -50,12 +50,7 @@ pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
 
 /// As few colours as a cover with cubes of `reach` has, in place of the `colours`; `None` if they are more
 /// than `count`.
-pub fn within(
-    colours: &[(Rgb, u64)],
-    pinned: &[Rgb],
-    count: usize,
-    reach: u8,
-) -> Option<Choice> {
+pub fn within(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize, reach: u8) -> Option<Choice> {
     let mut ordered: Vec<Rgb> = colours.iter().map(|&(colour, _)| colour).collect();
     ordered.sort_by_key(|&colour| (brightness(colour), colour));
     let colours_of_cover = cover(&ordered, pinned, count, reach)?;
