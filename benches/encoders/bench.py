@@ -34,7 +34,7 @@ import PIL
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 HAZUMI = os.environ.get("HAZUMI", os.path.join(ROOT, "target/release/hazumi"))
-FRAMES = os.path.join(ROOT, "target/release/examples/from_frames")
+FRAMES = os.path.join(os.path.dirname(HAZUMI), "examples/from_frames")
 FASTEST_GIF = 50
 TIMEOUT = 600
 
@@ -102,7 +102,7 @@ TOOLS = {
 }
 # After another tool's file: what gifsicle still gains on ours.
 GAINS = {"hazumi": "hazumi, then gifsicle", "hazumi max": "hazumi max, then gifsicle"}
-NAMED = {"gifenc": "gifenc"}
+COUNTERPARTS = "counterparts in Node"
 
 
 def run(command):
@@ -218,6 +218,28 @@ def measure(job, tools, rounds):
     return results
 
 
+def counterparts(work, rounds):
+    """From nothing to a finished GIF, against the same figures in Node."""
+    results = {}
+    for name in ("letter-i", "membrane", "playground"):
+        out = os.path.join(work, name + ".node.gif")
+        spec = os.path.join(ROOT, "specs", name + ".json")
+        commands = {
+            "hazumi": [HAZUMI, "render", "-q", spec, "-o", os.path.join(work, name + ".gif")],
+            "canvas + gifenc": ["node", os.path.join(HERE, "counterparts.cjs"), name, out],
+            "canvas + gifenc, a palette each": ["node", os.path.join(HERE, "counterparts.cjs"), name, out, "each"],
+        }
+        for _ in range(rounds):
+            for tool, command in commands.items():
+                usage = run(command)
+                if usage:
+                    made = os.path.getsize(command[-1] if tool == "hazumi" else out)
+                    row = results.setdefault(name, {})
+                    before = row.get(tool, {}).get("seconds", math.inf)
+                    row[tool] = dict(bytes=made, seconds=min(before, usage[0]), memory=usage[1])
+    return results
+
+
 def versions():
     asked = {
         "hazumi": [HAZUMI, "--version"], "gifski": ["gifski", "--version"], "ffmpeg": ["ffmpeg", "-version"],
@@ -296,6 +318,7 @@ def page(results, tools):
         "Each example of `specs/` at its own size, at most 50 frames per second. `hazumi` works from the spec, drawing "
         "included; `hazumi, frames` reads the PNG files that the other programs read and writes the same bytes.",
     ]
+    by_hand = results.pop(COUNTERPARTS, None)
     kinds = [("GIF", "gif", ["hazumi", "hazumi max", "hazumi, frames"]),
              ("APNG", "png", ["hazumi apng", "hazumi apng fast"]), ("WebP, lossless", "webp", ["hazumi webp"])]
     for title, ending, ours in kinds:
@@ -314,6 +337,13 @@ def page(results, tools):
             extra = list(GAINS.values()) if ending == "gif" and measure == "bytes" else []
             parts.append(f"### {words}")
             parts.append(table(results, named + extra, measure))
+    if by_hand:
+        parts.append("## From spec to GIF")
+        parts.append("The whole program against the same figures written for Node, `benches/encoders/counterparts.cjs`: "
+                     "with one palette for all frames, and with one for each, as gifenc's documentation does.")
+        tools = list(next(iter(by_hand.values())))
+        for measure in ("seconds", "bytes", "memory"):
+            parts += ["### " + WORDS[measure], table(by_hand, tools, measure)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -326,6 +356,7 @@ def main():
     options.add_argument("--table", help="write the page here; else to standard output")
     options.add_argument("--again", action="store_true", help="only print what was measured before")
     options.add_argument("--keep", action="store_true", help="keep what was measured before of other programs")
+    options.add_argument("--counterparts", action="store_true", help="also the figures written for Node")
     args = options.parse_args()
     names = sorted(os.path.basename(path)[:-5] for path in glob.glob(os.path.join(ROOT, "specs/*.json")))
     names = [name for name in names if name != "schema"]
@@ -346,6 +377,9 @@ def main():
         print(name, file=sys.stderr)
         job = prepare(name, args.work)
         results.setdefault(name, {}).update(measure(job, tools, args.rounds))
+        json.dump(results, open(kept, "w"), indent=1)
+    if args.counterparts:
+        results[COUNTERPARTS] = counterparts(args.work, args.rounds)
         json.dump(results, open(kept, "w"), indent=1)
     text = page(dict(sorted(results.items())), list(TOOLS))
     if args.table:

@@ -1,8 +1,8 @@
-// Three of the examples written by hand for Node, with @napi-rs/canvas and gifenc: `counterparts.cjs FIGURE OUT`.
+// Three of the examples written by hand for Node, with @napi-rs/canvas and gifenc: `counterparts.cjs FIGURE OUT [each]`.
 //
 // The same size, length, rate, shapes, colours and words; motion by the usual means of such programs. One
-// palette is found from a few frames and serves all, and pixels go to it through gifenc's own cache, which is
-// faster and smaller than a palette for each frame.
+// palette is found from a few frames and serves all, which is faster and smaller than a palette for each
+// frame; `each` finds one for each, as gifenc's documentation does.
 
 const fs = require("fs");
 const { createCanvas } = require("@napi-rs/canvas");
@@ -228,7 +228,7 @@ function frame(figure, ctx, i) {
   return ctx.getImageData(0, 0, width, height).data;
 }
 
-function main([name, out]) {
+function main([name, out, each]) {
   const [width, height] = figures[name]().size;
   const ctx = createCanvas(width, height).getContext("2d");
   const sample = figures[name]();
@@ -239,8 +239,10 @@ function main([name, out]) {
   const figure = figures[name]();
   const gif = GIFEncoder();
   for (let i = 0; i < figure.frames; i++) {
-    const indices = applyPalette(frame(figure, ctx, i), palette);
-    gif.writeFrame(indices, width, height, { palette: i === 0 ? palette : undefined, delay: 1000 / RATE });
+    const data = frame(figure, ctx, i);
+    const own = each ? quantize(data, 256) : palette;
+    const indices = applyPalette(data, own);
+    gif.writeFrame(indices, width, height, { palette: each || i === 0 ? own : undefined, delay: 1000 / RATE });
   }
   gif.finish();
   fs.writeFileSync(out, gif.bytes());

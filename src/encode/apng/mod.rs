@@ -16,7 +16,7 @@ use super::area::{self, Area, Before, CORNER};
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
 use super::survey::{self, Scratch, Survey, View};
-use super::{Format, Label, Movie, Plays, Stop, Watch, Writer};
+use super::{Effort, Format, Label, Movie, Plays, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 pub use chunk::Chunk;
 
@@ -24,7 +24,13 @@ pub const FORMAT: Format = Format {
     name: "apng",
     extension: "png",
     about: "animated PNG, exact, with full alpha, at any frame rate",
-    writer: Writer::File(|movie, watch, out| write(movie, &ApngOptions::default(), watch, out)),
+    writer: Writer::File(|movie, watch, out| {
+        let options = ApngOptions {
+            level: Level::of(movie.effort),
+            ..ApngOptions::default()
+        };
+        write(movie, &options, watch, out)
+    }),
 };
 
 /// How an APNG is made.
@@ -55,6 +61,16 @@ pub enum Level {
     Fast,
     /// For publishing.
     Small,
+}
+
+impl Level {
+    /// There is nothing above the small level: all variants at the highest cost more than they gain.
+    fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Fast => Self::Fast,
+            Effort::Usual | Effort::Max => Self::Small,
+        }
+    }
 }
 
 /// Deflate levels, of 10: for trials and fast files, and for what is published.
