@@ -244,7 +244,9 @@ fn read(browser: &Path, desk: &Desk, scheme: &str) -> Value {
     for _ in 0..8 {
         let run = open(browser, desk, scheme);
         let page = run.text();
-        let result = page.split_once("data-result=\"").and_then(|(_, rest)| rest.split_once('"'));
+        let result = page
+            .split_once("data-result=\"")
+            .and_then(|(_, rest)| rest.split_once('"'));
         if let Some((result, _)) = result {
             let json = result.replace("&quot;", "\"").replace("&amp;", "&");
             return serde_json::from_str(&json).expect("JSON");
@@ -256,9 +258,21 @@ fn read(browser: &Path, desk: &Desk, scheme: &str) -> Value {
 
 fn open(browser: &Path, desk: &Desk, scheme: &str) -> Run {
     let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--dump-dom"]);
-    command.args(["--virtual-time-budget=20000", &format!("--blink-settings=preferredColorScheme={scheme}")]);
-    command.arg(format!("--user-data-dir={}", desk.path("browser").display()));
+    command.args([
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--dump-dom",
+    ]);
+    command.args([
+        "--virtual-time-budget=20000",
+        &format!("--blink-settings=preferredColorScheme={scheme}"),
+    ]);
+    command.arg(format!(
+        "--user-data-dir={}",
+        desk.path("browser").display()
+    ));
     command.arg(format!("file://{}", desk.path("r/test.html").display()));
     finish(command, "")
 }
