@@ -566,8 +566,12 @@ fn parted(desk: &Desk, before: &str, after: &str) -> (&'static str, u64) {
     let trace = |file: &str| -> Vec<String> {
         let arguments: Vec<&str> = ["trace", file].into_iter().chain(only.clone()).collect();
         let run = desk.run(&arguments).well();
-        // The number of the frame counts for nothing.
-        let row = |line: &str| line.split_once(',').expect("columns").1.to_owned();
+        // The number of the frame counts for nothing, and −0 is 0.
+        let row = |line: &str| {
+            let numbers = line.split(',').skip(1);
+            let numbers = numbers.map(|number| if number == "-0" { "0" } else { number });
+            numbers.collect::<Vec<_>>().join(",")
+        };
         run.text().lines().skip(1).map(row).collect()
     };
     let first = |a: &[String], b: &[String]| a.iter().zip(b).position(|(a, b)| a != b);
