@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn the_same_on_every_machine() {
-        assert_eq!(of(|d| d.add_bytes(b"Hazumi, frame by frame")), 0);
+        // Worked out from the definition, in whole numbers.
+        let digest = of(|d| d.add_bytes(b"Hazumi, frame by frame"));
+        assert_eq!(digest, 0x9f36_f595_f31f_a0c5);
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //!
 //! [`Animation`] is a spec that has been read, checked and resolved. [`Animation::simulate`] makes a [`Film`]
 //! of it: every frame as a row of numbers. [`Film::studio`] draws the frames in one [`Look`], and
-//! [`Studio::save`] writes them.
+//! [`Studio::save`] writes them. Beside the road stands `golden`: it compares numbers and pixels with what was
+//! once accepted.
 //!
 //! ```
 //! use hazumi::{Animation, Choices, Look};

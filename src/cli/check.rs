@@ -2,11 +2,12 @@
 
 use super::inputs::{Input, find};
 use super::progress::Progress;
-use super::stage::{ChoiceArgs, open};
+use super::stage::ChoiceArgs;
 use super::{Outcome, Voice};
 use crate::encode::Watch;
 use crate::golden::verdict::{Listed, Orphan, Report, SCHEMA_VERSION, Status, Verdict};
 use crate::golden::{self, Folder, Job};
+use crate::load::Animation;
 use crate::output;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -174,10 +175,14 @@ fn one(
         message: words,
         ..job.verdict()
     };
-    let Some(animation) = open(input, &args.specs.choices.choices(&[]), voice) else {
-        return failed("the spec cannot be read".into());
-    };
-    match golden::check(&animation, &job, watch) {
+    let choices = args.specs.choices.choices(&[]);
+    let checked = Animation::open(&input.path, &choices).and_then(|animation| {
+        if !animation.warnings().list.is_empty() {
+            voice.problems(animation.warnings());
+        }
+        golden::check(&animation, &job, watch)
+    });
+    match checked {
         Ok(verdict) => verdict,
         Err(error) => {
             voice.failure_in(&input.path, &error);

@@ -32,10 +32,11 @@ pub enum Blessed {
 fn image(take: &Take, watch: Watch) -> Result<Vec<u8>, Error> {
     let record = take.record().to_bytes();
     let chunk = Chunk::ancillary(chunks::NAME, record).map_err(Error::Choice)?;
-    let mut options = ApngOptions::default();
-    options.level = Level::Fast;
-    options.merge = false;
-    options.chunks = vec![chunk];
+    let options = ApngOptions {
+        level: Level::Fast,
+        merge: false,
+        chunks: vec![chunk],
+    };
     let mut bytes = Vec::new();
     let write = |movie: &Movie| apng::write(movie, &options, watch, &mut bytes);
     take.studio.with_movie(Play::default(), write)?;

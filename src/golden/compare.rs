@@ -3,7 +3,7 @@
 use super::container::Change;
 use super::file::Golden;
 use super::player::Play;
-use super::record::{Column, STEPS};
+use super::record::{Column, Record, STEPS, rounded};
 use super::take::Take;
 use super::verdict::{Enough, PixelDifference, Tolerance, Worst};
 use crate::digest::Digest;
@@ -98,30 +98,26 @@ impl Comparison {
         let Some(record) = &golden.record else {
             return;
         };
-        let states = take.states();
-        let pairs = record.state.iter().zip(&states);
-        self.state = pairs
-            .enumerate()
-            .find(|(_, (a, b))| a != b)
-            .map(|(frame, _)| frame);
-        if self.state.is_none() {
-            return;
-        }
         let common = record.state.len().min(take.frames());
-        self.columns = take.columns(common);
+        if record.names == take.names() {
+            let states = take.states();
+            let mut pairs = record.state.iter().zip(&states);
+            self.state = pairs.position(|(was, now)| was != now);
+            if self.state.is_none() {
+                return;
+            }
+            self.columns = take.columns(common);
+        } else {
+            // Other names are drawn, which is no matter of numbers: those that both have tell.
+            self.columns = take.columns(common);
+            self.state = first_apart(record, &self.columns, 0);
+        }
         if tolerance.number == 0.0 || record.columns.is_empty() {
             return;
         }
-        let mut most = 0;
-        for now in &self.columns {
-            let Some(column) = record.column(&now.name) else {
-                continue;
-            };
-            let pairs = now.values.iter().zip(&column.values);
-            most = pairs.fold(most, |most, (a, b)| most.max(a.abs_diff(*b)));
-        }
-        self.enough.number = most as f64 / STEPS;
-        if self.enough.number <= tolerance.number {
+        let allowed = rounded(tolerance.number).unsigned_abs();
+        self.enough.number = farthest(record, &self.columns) as f64 / STEPS;
+        if first_apart(record, &self.columns, allowed).is_none() {
             self.state = None;
         }
     }
@@ -153,6 +149,27 @@ impl Comparison {
             counts: seen.iter().map(|frame| frame.count).collect(),
         });
     }
+}
+
+/// Pairs of a column as it was and as it is.
+fn both<'a>(record: &'a Record, columns: &'a [Column]) -> impl Iterator<Item = [&'a Column; 2]> {
+    let pair = |now: &'a Column| Some([record.column(&now.name)?, now]);
+    columns.iter().filter_map(pair)
+}
+
+/// The first frame in which a number is farther from what it was than is allowed, in 1024ths.
+fn first_apart(record: &Record, columns: &[Column], allowed: u64) -> Option<usize> {
+    let first = |[was, now]: [&Column; 2]| {
+        let mut pairs = was.values.iter().zip(&now.values);
+        pairs.position(|(a, b)| a.abs_diff(*b) > allowed)
+    };
+    both(record, columns).filter_map(first).min()
+}
+
+/// The largest difference of a number from what it was, in 1024ths.
+fn farthest(record: &Record, columns: &[Column]) -> u64 {
+    let pairs = both(record, columns).flat_map(|[was, now]| was.values.iter().zip(&now.values));
+    pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
 /// Neighbouring numbers as runs.

@@ -70,10 +70,7 @@ pub fn explain(
             let (expected, got) = (golden.container.size, take.container.size);
             (Cause::Size { expected, got }, canvas, Vec::new())
         }
-        (Layer::Pixels, _) => {
-            let (cause, span) = drawing(take, marks.as_deref(), &drawn_by);
-            (cause, span, Vec::new())
-        }
+        (Layer::Pixels, _) => drawing(take, marks.as_deref(), &drawn_by),
         _ => (Cause::Container, canvas, Vec::new()),
     };
     let record = golden.record.as_ref();
@@ -134,7 +131,7 @@ impl<'a> Numbers<'a> {
             was.is_some_and(|was| was.values.get(frame) != now.values.get(frame))
         };
         let moved: Vec<&Column> = self.columns.iter().filter(differs).collect();
-        if let Some(first) = moved.first() {
+        if let Some(first) = self.first(&moved) {
             let also = self.independent(&moved);
             return (
                 self.number(first, frame, None),
@@ -145,6 +142,17 @@ impl<'a> Numbers<'a> {
         self.hidden(frame)
             .or_else(|| self.digested())
             .unwrap_or_else(|| self.renamed())
+    }
+
+    /// The first that moved; of what belongs to the same name rather a place than what else is known of it, such
+    /// as its speed.
+    fn first<'c>(&self, moved: &[&'c Column]) -> Option<&'c Column> {
+        let scene = self.take.scene();
+        let origin = |now: &Column| self.column(&now.name).and_then(|c| scene.origins.of(c));
+        let first = *moved.first()?;
+        let is_traced = |now: &Column| scene.names.iter().any(|named| named.path == now.name);
+        let of_it = moved.iter().filter(|now| origin(now) == origin(first));
+        Some(of_it.copied().find(|now| is_traced(now)).unwrap_or(first))
     }
 
     fn number(&self, now: &Column, frame: usize, hidden_until: Option<usize>) -> Cause {
@@ -182,7 +190,8 @@ impl<'a> Numbers<'a> {
             let was = self.record.column(&now.name);
             self.whole && was.is_some_and(|was| was.digest != now.digest)
         };
-        let by_digest = self.columns.iter().find(differs);
+        let differing: Vec<&Column> = self.columns.iter().filter(differs).collect();
+        let by_digest = self.first(&differing);
         let by_sight = || {
             let seen = self
                 .columns
@@ -199,7 +208,7 @@ impl<'a> Numbers<'a> {
                 what: self.what(&now.name),
             },
         };
-        Some((cause, self.span(&now.name), Vec::new()))
+        Some((cause, self.span(&now.name), self.independent(&differing)))
     }
 
     /// A column of which only a digest is kept.
@@ -257,6 +266,10 @@ impl<'a> Numbers<'a> {
     /// their own dependents.
     fn independent(&self, moved: &[&Column]) -> Vec<String> {
         let scene = self.take.scene();
+        let origin = |name: &str| self.column(name).and_then(|c| scene.origins.of(c));
+        let Some(first) = moved.first().map(|now| origin(&now.name)) else {
+            return Vec::new();
+        };
         let mut touched = vec![false; scene.steps.len()];
         let mut also: Vec<String> = Vec::new();
         let steps: Vec<(usize, &str)> = moved
@@ -275,7 +288,7 @@ impl<'a> Numbers<'a> {
             while let Some((_, name)) = own.next_if(|(at, _)| *at == index) {
                 let head = !follows && !touched[index];
                 touched[index] = true;
-                if head && *name != moved[0].name {
+                if head && origin(name) != first {
                     also.push((*name).to_owned());
                 }
             }
@@ -440,29 +453,31 @@ fn align(was: &[Mark], now: &[Mark]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Why pixels differ whose numbers do not: the mark that covers most of them.
-fn drawing(take: &Take, marks: Option<&[Changed]>, shares: &[Share]) -> (Cause, Span) {
+/// Why pixels differ whose numbers do not: the mark that covers most of them; and what else draws otherwise.
+fn drawing(take: &Take, marks: Option<&[Changed]>, shares: &[Share]) -> (Cause, Span, Vec<String>) {
     let outline = &take.film.animation().outline;
     let whole = outline
         .draw
         .first()
         .map_or(outline.canvas, |entry| entry.span);
     let Some(marks) = marks else {
-        return (Cause::Unknown, whole);
+        return (Cause::Unknown, whole, Vec::new());
     };
     let top = shares
         .iter()
         .find_map(|share| marks.iter().find(|m| m.label == share.label));
     let Some(mark) = top.or(marks.first()) else {
-        return (Cause::Raster, whole);
+        return (Cause::Raster, whole, Vec::new());
     };
     let span = match mark.now {
         Some(0) => outline.canvas,
         Some(i) => outline.draw.get(i - 1).map_or(whole, |entry| entry.span),
         None => whole,
     };
+    let others = marks.iter().filter(|other| *other != mark).take(MOST_ALSO);
+    let others = others.map(|other| other.label.clone()).collect();
     let (label, change) = (mark.label.clone(), mark.change.clone());
-    (Cause::Mark { label, change }, span)
+    (Cause::Mark { label, change }, span, others)
 }
 
 /// How much of what differs in a frame each of the marks covers that draw otherwise; all marks if none does.

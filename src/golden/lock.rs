@@ -4,6 +4,7 @@
 //! hazumi lock 1
 //! version 0.1.0
 //! spec 9c1f0e2a7b3d4c5e
+//! names 4f2e38316c726ac5
 //! size 480 270
 //! plays 0
 //! delay 1/50 120
@@ -56,6 +57,7 @@ impl Lock {
         let mut text = format!("{HEAD}\nversion {}\n", self.record.version);
         // Writing into a string cannot fail.
         let _ = writeln!(text, "spec {:016x}", self.record.spec);
+        let _ = writeln!(text, "names {:016x}", self.record.names);
         let (width, height) = self.container.size;
         let _ = writeln!(text, "size {width} {height}");
         let _ = writeln!(text, "plays {}", self.container.plays.unwrap_or(0));
@@ -118,6 +120,7 @@ impl Lock {
         match key {
             "version" => value.clone_into(&mut self.record.version),
             "spec" => self.record.spec = word(value)?,
+            "names" => self.record.names = word(value)?,
             "size" => {
                 let (width, height) = value.split_once(' ')?;
                 self.container.size = (width.parse().ok()?, height.parse().ok()?);
@@ -176,6 +179,7 @@ mod tests {
             record: Record {
                 version: "0.1.0".into(),
                 spec: 7,
+                names: 9,
                 state: vec![1, 2, u64::MAX],
                 others: vec![Named {
                     name: "leg_n[1].x".into(),
@@ -212,10 +216,10 @@ mod tests {
             assert!(Lock::parse(short.as_bytes()).is_err(), "{short}");
         }
         for (good, bad, line) in [
-            ("size 480 270", "size 480", "line 4"),
-            ("delay 1/50 2", "delay 1/50 99999999999", "line 6"),
-            ("0000000000000001", "000000000000001", "line 11"),
-            ("plays 0", "play 0", "line 5"),
+            ("size 480 270", "size 480", "line 5"),
+            ("delay 1/50 2", "delay 1/50 99999999999", "line 7"),
+            ("0000000000000001", "000000000000001", "line 12"),
+            ("plays 0", "play 0", "line 6"),
         ] {
             let broken = text.replace(good, bad);
             let said = Lock::parse(broken.as_bytes()).unwrap_err();

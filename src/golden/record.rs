@@ -30,6 +30,8 @@ pub struct Record {
     pub version: String,
     /// Digest of the spec.
     pub spec: u64,
+    /// Digest of the names whose numbers are drawn.
+    pub names: u64,
     /// For each frame a digest of every number that is drawn.
     pub state: Vec<u64>,
     /// In order of evaluation.
@@ -90,6 +92,7 @@ impl Record {
         out.whole(LAYOUT);
         out.text(&self.version);
         out.word(self.spec);
+        out.word(self.names);
         out.whole(self.state.len() as u64);
         self.state.iter().for_each(|state| out.word(*state));
         out.whole(self.columns.len() as u64);
@@ -129,6 +132,7 @@ impl Record {
         let mut record = Self {
             version: from.text(100)?,
             spec: from.word()?,
+            names: from.word()?,
             ..Self::default()
         };
         let frames = from.count(MOST_FRAMES)?;
@@ -181,6 +185,7 @@ mod tests {
         Record {
             version: "0.1.0".into(),
             spec: 77,
+            names: 78,
             state: vec![1, u64::MAX, 3],
             columns: vec![Column {
                 name: "leg_n[1].x".into(),
@@ -217,7 +222,12 @@ mod tests {
         // A bomb: more than any record holds.
         let zeros = compress_to_vec_zlib(&vec![0; LARGEST + 1], 9);
         assert_eq!(Record::of_bytes(&zeros), None);
-        let many = compress_to_vec_zlib(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 3], 1);
+        let many = compress_to_vec_zlib(
+            &[
+                1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 3,
+            ],
+            1,
+        );
         assert_eq!(Record::of_bytes(&many), None);
     }
 

@@ -59,6 +59,9 @@ impl<'a> Films<'a> {
     }
 }
 
+/// A column and its name.
+type Label = (u32, String);
+
 /// What the program makes of a spec now.
 pub struct Take<'a> {
     pub film: &'a Film<'a>,
@@ -67,7 +70,7 @@ pub struct Take<'a> {
     /// How many delays of the container belong to each frame.
     pub parts: Vec<usize>,
     /// Every column that has a name, in order of evaluation.
-    pub labels: Vec<(u32, String)>,
+    pub labels: Vec<Label>,
     /// Those that count for the state, by name.
     drawn: Vec<u32>,
     /// Of their names.
@@ -101,6 +104,11 @@ impl<'a> Take<'a> {
 
     pub fn scene(&self) -> &'a Scene {
         self.film.animation().scene()
+    }
+
+    /// A digest of the names whose numbers are drawn.
+    pub fn names(&self) -> u64 {
+        self.seed.finish()
     }
 
     /// A digest of every number that is drawn in a frame.
@@ -156,7 +164,7 @@ impl<'a> Take<'a> {
 
     /// The columns that a golden keeps with their numbers, over the first so many frames.
     pub fn columns(&self, frames: usize) -> Vec<Column> {
-        let (kept, _) = self.split();
+        let [kept, _] = self.split();
         let mut columns: Vec<(Column, Digest)> = kept
             .iter()
             .map(|(_, name)| (named_column(name), Digest::default()))
@@ -179,7 +187,7 @@ impl<'a> Take<'a> {
 
     /// The columns of which a golden keeps only a digest, over the first so many frames.
     pub fn others(&self, frames: usize) -> Vec<Named> {
-        let (_, others) = self.split();
+        let [_, others] = self.split();
         let mut digests = vec![Digest::default(); others.len()];
         self.each_row(frames, |row| {
             for (digest, (index, _)) in digests.iter_mut().zip(&others) {
@@ -204,13 +212,13 @@ impl<'a> Take<'a> {
     }
 
     /// Columns that a golden keeps with their numbers, and those of which it keeps a digest.
-    fn split(&self) -> (Vec<&(u32, String)>, Vec<&(u32, String)>) {
+    fn split(&self) -> [Vec<&Label>; 2] {
         let chosen = chosen(self.scene(), &self.labels);
         let (kept, others): (Vec<_>, Vec<_>) = self
             .labels
             .iter()
             .partition(|(column, _)| chosen.contains(column));
-        (kept, others.into_iter().take(MOST_DIGESTS).collect())
+        [kept, others.into_iter().take(MOST_DIGESTS).collect()]
     }
 
     /// The marks with digests of what they draw in the first so many frames.
@@ -268,6 +276,7 @@ impl<'a> Take<'a> {
         Record {
             version: env!("CARGO_PKG_VERSION").into(),
             spec: self.film.animation().outline.digest,
+            names: self.names(),
             state: self.states(),
             columns: self.columns(frames),
             others: self.others(frames),
@@ -284,7 +293,7 @@ fn named_column(name: &str) -> Column {
 }
 
 /// The names of those columns that are in a timeline, and of time.
-fn labels(scene: &Scene, kept: &[u32]) -> Vec<(u32, String)> {
+fn labels(scene: &Scene, kept: &[u32]) -> Vec<Label> {
     let labels = scene.origins.labels.iter();
     let kept = labels
         .filter(|(column, name)| kept.binary_search(column).is_ok() && name.len() <= LONGEST_NAME);
@@ -324,7 +333,7 @@ fn drawn(scene: &Scene) -> (Vec<u32>, Digest) {
 
 /// Which columns are kept with their numbers: all, or else not what elements have besides their places, or
 /// else of the largest bodies nothing of single elements, or else the first.
-fn chosen(scene: &Scene, labels: &[(u32, String)]) -> BTreeSet<u32> {
+fn chosen(scene: &Scene, labels: &[Label]) -> BTreeSet<u32> {
     let all = || labels.iter().map(|(column, _)| *column);
     if labels.len() <= MOST_COLUMNS {
         return all().collect();

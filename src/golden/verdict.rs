@@ -87,7 +87,7 @@ pub struct Difference {
     pub frame: usize,
     pub seconds: f64,
     pub cause: Cause,
-    /// Names that moved in the same frame and do not depend on the cause.
+    /// Names that differ too and do not depend on the cause, or other marks that draw otherwise.
     pub also: Vec<String>,
     pub pixels: Option<PixelDifference>,
     /// The marks that cover the pixels which differ in the worst frame.

@@ -103,11 +103,18 @@ fn field<'n>(node: &'n Node, key: &str) -> Option<&'n Field> {
 
 fn entry(node: &Node) -> Entry {
     Entry {
-        label: printable(&label(node, 0)).chars().take(LONGEST).collect(),
+        label: cut(&printable(&label(node, 0))),
         span: match &node.value {
             Value::Object(fields) => fields.first().map_or(node.span, |kind| kind.key_span),
             _ => node.span,
         },
+    }
+}
+
+fn cut(label: &str) -> String {
+    match label.chars().count() > LONGEST {
+        true => label.chars().take(LONGEST - 1).chain(['…']).collect(),
+        false => label.to_owned(),
     }
 }
 
@@ -140,8 +147,14 @@ fn words(node: &Node) -> String {
         Value::Number(v) => format!("{v}"),
         Value::Text(text) => text.clone(),
         Value::List(items) => {
+            let deep = items
+                .iter()
+                .any(|item| matches!(item.value, Value::List(_)));
             let items: Vec<String> = items.iter().take(3).map(words).collect();
-            format!("[{}]", items.join(", "))
+            match deep {
+                true => "[…]".into(),
+                false => format!("[{}]", items.join(", ")),
+            }
         }
         _ => "…".into(),
     }

@@ -542,6 +542,17 @@ fn the_numbers_count_even_where_no_pixel_changes() {
 }
 
 #[test]
+fn names_that_change_nothing_change_nothing() {
+    let desk = blessed();
+    let more = RUN.replace("\"x\": ", "\"helper\": \"2 * x\", \"x\": ");
+    desk.write("specs/run.json", &more);
+    desk.run(CHECK).well();
+    let renamed = RUN.replace("\"x\"", "\"way\"");
+    desk.write("specs/run.json", &renamed);
+    desk.run(CHECK).well();
+}
+
+#[test]
 fn golden_images_are_read_by_others() {
     let desk = blessed();
     let bytes = desk.read("golden/run.png");

@@ -133,7 +133,8 @@ fn article(verdict: &Verdict, film: Option<(Pictures, usize)>) -> String {
         && !verdict.message.is_empty()
         && verdict.status == Status::Failed
     {
-        let _ = writeln!(html, "<p class=\"bad\">{}</p>", escaped(&verdict.message));
+        let words = escaped_lines(&verdict.message);
+        let _ = writeln!(html, "<pre class=\"bad\">{words}</pre>");
     }
     if let Some((pictures, _)) = &film {
         html.push_str(&frames(verdict, pictures));

@@ -58,9 +58,9 @@ fn broken(name: &str, element: &str, kind: &str, message: &str, details: &str) -
     let mut xml = format!("<testcase classname=\"golden\" name=\"{}\">", escaped(name));
     let details: Vec<String> = details.lines().map(escaped).collect();
     // Writing into a string cannot fail.
-    let _ = write!(
+    let _ = writeln!(
         xml,
-        "<{element} type=\"{kind}\" message=\"{}\">{}</{element}></testcase>\n",
+        "<{element} type=\"{kind}\" message=\"{}\">{}</{element}></testcase>",
         escaped(message),
         details.join("\n")
     );

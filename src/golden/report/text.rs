@@ -25,7 +25,8 @@ pub fn verdict(verdict: &Verdict) -> String {
             lines.extend(verdict.written.iter().map(|path| line("candidate", path)));
             lines.push(line("to accept", &format!("hazumi bless {}", verdict.file)));
         }
-        (None, Status::Unreadable | Status::Failed) => {
+        // Why a spec failed has been told where it did.
+        (None, Status::Unreadable) => {
             let golden = verdict.golden.as_ref().map(|golden| format!("{golden}: "));
             lines.push(format!("{}{}", golden.unwrap_or_default(), verdict.message));
         }
@@ -116,10 +117,11 @@ pub fn details(difference: &Difference) -> Vec<(&'static str, String)> {
     }
     if !difference.also.is_empty() {
         let names = difference.also.join(", ");
-        lines.push((
-            "also",
-            format!("{names}: moved in the same frame, and do not depend on it"),
-        ));
+        let how = match difference.layer {
+            Layer::State => "differ too, and do not depend on it",
+            _ => "draw otherwise too",
+        };
+        lines.push(("also", format!("{names}: {how}")));
     }
     if let Some(pixels) = &difference.pixels {
         lines.push(("pixels", pixels_in_words(pixels)));
