@@ -126,6 +126,7 @@ fn encode(bencher: Bencher, name: &str, format: &str) {
         matte: [255; 3],
         effort: Effort::default(),
         gif: GifColours::default(),
+        label: None,
         draw: &draw,
     };
     bencher

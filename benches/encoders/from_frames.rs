@@ -41,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         matte: [255; 3],
         effort: Effort::default(),
         gif: GifColours::default(),
+        label: None,
         draw: &draw,
     };
     let name = if out.ends_with(".gif") { "gif" } else { "apng" };

@@ -25,7 +25,7 @@ fn desk() -> Desk {
 /// Begins to render and waits until something temporary is there.
 fn begin(desk: &Desk, format: &str, out: &str) -> Child {
     let mut command = desk.command(&["render", "long.json", "-o", out, "--format", format]);
-    let child = command.stderr(Stdio::null()).spawn().expect("it starts");
+    let mut child = command.stderr(Stdio::null()).spawn().expect("it starts");
     for _ in 0..3000 {
         if desk
             .contents("")
@@ -36,6 +36,8 @@ fn begin(desk: &Desk, format: &str, out: &str) -> Child {
         }
         sleep(Duration::from_millis(10));
     }
+    child.kill().expect("it ends");
+    child.wait().expect("it ends");
     panic!("nothing is written");
 }
 

@@ -18,6 +18,8 @@ fn files_are_the_same_on_any_number_of_threads() {
             "gif,apng,png,sprite",
             "--scale",
             "0.25",
+            "--fps",
+            "10",
             "--jobs",
             jobs,
         ]);

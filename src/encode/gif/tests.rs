@@ -404,10 +404,7 @@ fn colours_are_as_many_as_asked() {
         colours.sort_unstable();
         colours.dedup();
         assert!(colours.len() <= usize::from(most), "{most}");
-        assert!(
-            file[10] & 7 == u8::from(most).ilog2() as u8,
-            "table for {most}"
-        );
+        assert!(file[10] & 7 == most.ilog2() as u8, "table for {most}");
     }
 }
 
