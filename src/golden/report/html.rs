@@ -99,6 +99,9 @@ fn foot(report: &Report) -> String {
         .specs
         .iter()
         .filter(|spec| spec.status == Status::Passes);
+    if report.count(Status::Passes) == 0 {
+        return String::new();
+    }
     let mut html = String::from("<footer>\n<h2>As before</h2>\n<table>\n");
     for spec in passes {
         let tolerance = spec.tolerance.as_ref().map(text::tolerance_in_words);
