@@ -121,7 +121,14 @@ fn wanted(counts: &[u32], first: usize, most: usize) -> BTreeSet<usize> {
     order.sort_by_key(|frame| (counts[*frame] == 0, frame.abs_diff(first)));
     let mut worst: Vec<usize> = (0..counts.len()).collect();
     worst.sort_by_key(|frame| std::cmp::Reverse(counts[*frame]));
-    worst.into_iter().take(5).chain(order).take(most).collect()
+    let mut chosen = BTreeSet::new();
+    for frame in worst.into_iter().take(5).chain(order) {
+        // The worst come again in their order.
+        if chosen.len() < most {
+            chosen.insert(frame);
+        }
+    }
+    chosen
 }
 
 /// The mean of each square of pixels.
