@@ -13,7 +13,7 @@ mod bodies;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use hazumi::encode::{self, Clock, Effort, Format, GifColours, Movie, Plays, Watch, Writer};
+use hazumi::encode::{self, Clock, Format, Movie, Watch, Writer};
 use hazumi::film::{Film, Look};
 use hazumi::load::{Animation, Choices};
 use hazumi::pixels::Pixels;
@@ -114,20 +114,11 @@ fn encode(bencher: Bencher, name: &str, format: &str) {
     let draw =
         |frame: usize, pixels: &mut Pixels| pixels.bytes.copy_from_slice(&frames[frame].bytes);
     let flat = animation.scene().colours.table(0);
+    let clock = Clock::per_second(film.fps().min(50.0));
     let movie = Movie {
-        width: studio.size().0,
-        height: studio.size().1,
-        frames: frames.len(),
-        clock: Clock::per_second(film.fps().min(50.0)),
-        plays: Plays::Forever,
-        hold: None,
         opaque: studio.is_opaque(),
         flat: &flat,
-        matte: [255; 3],
-        effort: Effort::default(),
-        gif: GifColours::default(),
-        label: None,
-        draw: &draw,
+        ..Movie::new(studio.size(), frames.len(), clock, &draw)
     };
     bencher
         .counter(ItemsCount::new(frames.len()))

@@ -365,18 +365,17 @@ impl<'a> Film<'a> {
         has_end.then(|| seam::of(scene, &self.timeline, frames))
     }
 
-    /// Fails if the loop should be exact and is not; the film must be that of [`Animation::simulate_plain`].
+    /// How the loop closes; fails if it should be exact and is not. The film must be that of [`Animation::simulate_plain`].
     ///
     /// # Errors
     /// What does not come back to where it starts.
-    pub(crate) fn check_exact(&self) -> Result<(), Error> {
+    pub(crate) fn check_exact(&self) -> Result<Option<Seam>, Error> {
         let exact = self.animation.scene.looping == Looping::Exact;
-        match self
-            .seam()
-            .filter(|seam| exact && seam.distance > EXACT_SEAM)
-        {
-            Some(seam) => Err(self.animation.not_exact(&seam)),
-            None => Ok(()),
+        match self.seam() {
+            Some(seam) if exact && seam.distance > EXACT_SEAM => {
+                Err(self.animation.not_exact(&seam))
+            }
+            seam => Ok(seam),
         }
     }
 
@@ -496,11 +495,8 @@ impl Studio<'_> {
     /// Hands over the frames as an encoder takes them.
     pub(crate) fn with_movie<T>(&self, play: Play, work: impl FnOnce(&Movie) -> T) -> T {
         let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
+        let clock = Clock::per_second(self.film.fps);
         work(&Movie {
-            width: self.size.0,
-            height: self.size.1,
-            frames: self.film.frames(),
-            clock: Clock::per_second(self.film.fps),
             plays: play.plays,
             hold: play.hold.map(|seconds| (seconds * 100.0 + 0.5) as u32),
             opaque: self.is_opaque(),
@@ -509,7 +505,7 @@ impl Studio<'_> {
             effort: play.effort,
             gif: play.gif,
             label: play.label.as_ref(),
-            draw: &draw,
+            ..Movie::new(self.size, self.film.frames(), clock, &draw)
         })
     }
 }

@@ -3,7 +3,7 @@
 //! The colours of the spec are kept and the bytes are those of `hazumi render`, so that the encoder alone can
 //! be compared with other programs that read the same files (`benches/encoders`).
 
-use hazumi::encode::{self, Clock, Effort, GifColours, Movie, Plays, Watch, Writer};
+use hazumi::encode::{self, Clock, Movie, Watch, Writer};
 use hazumi::load::Animation;
 use hazumi::pixels::Pixels;
 use std::error::Error;
@@ -29,20 +29,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let draw = |frame: usize, pixels: &mut Pixels| {
         read(&names[frame], pixels).expect("a frame that can be read");
     };
+    let clock = Clock::per_second(fps.parse()?);
     let movie = Movie {
-        width: first.width,
-        height: first.height,
-        frames: names.len(),
-        clock: Clock::per_second(fps.parse()?),
-        plays: Plays::Forever,
-        hold: None,
         opaque: studio.is_opaque(),
         flat: &flat,
-        matte: [255; 3],
-        effort: Effort::default(),
-        gif: GifColours::default(),
-        label: None,
-        draw: &draw,
+        ..Movie::new((first.width, first.height), names.len(), clock, &draw)
     };
     let name = if out.ends_with(".gif") { "gif" } else { "apng" };
     let format = encode::format(name).ok_or("no such format")?;

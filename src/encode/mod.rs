@@ -94,6 +94,32 @@ pub struct Movie<'a> {
     pub draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
 }
 
+impl<'a> Movie<'a> {
+    /// An opaque movie that plays for ever, with nothing said of its colours.
+    pub fn new(
+        (width, height): (u32, u32),
+        frames: usize,
+        clock: Clock,
+        draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
+    ) -> Self {
+        Self {
+            width,
+            height,
+            frames,
+            clock,
+            plays: Plays::Forever,
+            hold: None,
+            opaque: true,
+            flat: &[],
+            matte: [255; 3],
+            label: None,
+            effort: Effort::default(),
+            gif: GifColours::default(),
+            draw,
+        }
+    }
+}
+
 /// How the caller follows the work and ends it.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {

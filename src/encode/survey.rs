@@ -93,6 +93,24 @@ pub struct Scratch {
     runs: Vec<Run>,
 }
 
+/// A frame as colours, and what it takes to make one.
+#[derive(Default)]
+pub struct Drawn {
+    pub colours: Vec<Colour>,
+    scratch: Scratch,
+}
+
+impl Drawn {
+    /// Puts another frame in its place.
+    pub fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize) {
+        self.colours.clear();
+        for run in survey.runs(movie, frame, &mut self.scratch) {
+            let length = self.colours.len() + run.length as usize;
+            self.colours.resize(length, run.colour);
+        }
+    }
+}
+
 impl Survey {
     /// Draws every frame once, and tells the colours of each that is sent. Fails when cancelled.
     pub fn of(

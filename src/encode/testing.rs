@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Clock, Effort, GifColours, Movie, Plays, Stop, Watch};
+use super::{Clock, Movie, Stop, Watch};
 use crate::maths::functions::{cos, sin, sqrt};
 use crate::pixels::Pixels;
 
@@ -14,19 +14,8 @@ pub fn movie(
     draw: &(dyn Fn(usize, &mut Pixels) + Sync),
 ) -> Movie<'_> {
     Movie {
-        width: size.0,
-        height: size.1,
-        frames,
-        clock: Clock::per_second(30.0),
-        plays: Plays::Forever,
-        hold: None,
         opaque,
-        flat: &[],
-        matte: [255; 3],
-        label: None,
-        effort: Effort::default(),
-        gif: GifColours::default(),
-        draw,
+        ..Movie::new(size, frames, Clock::per_second(30.0), draw)
     }
 }
 

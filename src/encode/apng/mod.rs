@@ -15,7 +15,7 @@ use self::layout::{Colours, Layout};
 use super::area::{self, Area, Before, CORNER};
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
-use super::survey::{self, Scratch, Survey, View};
+use super::survey::{self, Drawn, Survey, View};
 use super::{Effort, Format, Label, Movie, Plays, Stop, Watch, Writer};
 use crate::pixels::Pixels;
 pub use chunk::Chunk;
@@ -136,13 +136,6 @@ struct Plan<'a> {
     delays: Vec<Vec<Delay>>,
 }
 
-/// A frame as colours, and what it takes to make one.
-#[derive(Default)]
-struct Drawn {
-    colours: Vec<Colour>,
-    scratch: Scratch,
-}
-
 /// A frame ready to be written.
 struct Sent {
     area: Area,
@@ -176,7 +169,9 @@ impl Plan<'_> {
         steps.advance(self.movie.frames - shown.len());
         let pass = Pass {
             new: Drawn::default,
-            make: |i: usize, drawn: &mut Drawn| self.fill(shown[i].frames.start, drawn),
+            make: |i: usize, drawn: &mut Drawn| {
+                drawn.fill(self.movie, &self.survey, shown[i].frames.start);
+            },
             encode: |i: usize, before: Option<&Drawn>, now: &Drawn| {
                 let before = before.map(|drawn| &drawn.colours[..]);
                 self.encode(before, &now.colours, self.delays[i].len() > 1)
@@ -186,14 +181,6 @@ impl Plan<'_> {
         pipeline::run(shown.len(), &pass, steps, |i, sent| {
             Ok(sequence.write(&sent, &self.delays[i])?)
         })
-    }
-
-    fn fill(&self, frame: usize, drawn: &mut Drawn) {
-        drawn.colours.clear();
-        for run in self.survey.runs(self.movie, frame, &mut drawn.scratch) {
-            let length = drawn.colours.len() + run.length as usize;
-            drawn.colours.resize(length, run.colour);
-        }
     }
 
     /// The smallest encoding of what changes; the first frame is whole.

@@ -2,8 +2,9 @@
 
 use super::TRANSPARENT;
 use super::lzw::{self, Parse, Symbols};
-use crate::encode::Effort;
 use crate::encode::area::{self, Area, Before, CORNER};
+use crate::encode::survey::Shown;
+use crate::encode::{Effort, Movie};
 
 /// A frame ready to be written.
 #[derive(Debug)]
@@ -46,6 +47,28 @@ pub struct Shift<'a, Pixel> {
     /// This frame will be cleared away: its area covers all that shows of it.
     pub clears: bool,
     pub effort: Effort,
+}
+
+impl<'a, Pixel> Shift<'a, Pixel> {
+    /// To the i-th of the frames that are sent.
+    pub fn of(
+        movie: &Movie,
+        shown: &[Shown],
+        i: usize,
+        before: Option<&'a [Pixel]>,
+        now: &'a [Pixel],
+        clear: Pixel,
+    ) -> Self {
+        Self {
+            width: movie.width as usize,
+            before,
+            after_clearing: i > 0 && shown[i - 1].clears,
+            now,
+            clear,
+            clears: shown[i].clears,
+            effort: movie.effort,
+        }
+    }
 }
 
 impl Shift<'_, u8> {

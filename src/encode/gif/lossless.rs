@@ -6,7 +6,7 @@ use super::palette::{Histogram, LARGEST, Palette};
 use super::{Queue, TRANSPARENT, delay};
 use crate::encode::pipeline::{self, Pass, Steps};
 use crate::encode::runs::{self, CLEAR, Colour};
-use crate::encode::survey::{Scratch, Survey};
+use crate::encode::survey::{Drawn, Scratch, Survey};
 use crate::encode::{Movie, Stop};
 
 /// The palette of the whole file: that of the first frame.
@@ -42,15 +42,8 @@ pub fn send(
         new: Drawn::default,
         make: |i: usize, drawn: &mut Drawn| drawn.fill(movie, survey, shown[i].frames.start),
         encode: |i: usize, before: Option<&Drawn>, now: &Drawn| {
-            let shift = Shift {
-                width: movie.width as usize,
-                before: before.map(|before| &before.colours[..]),
-                after_clearing: i > 0 && shown[i - 1].clears,
-                now: &now.colours,
-                clear: CLEAR,
-                clears: shown[i].clears,
-                effort: movie.effort,
-            };
+            let before = before.map(|before| &before.colours[..]);
+            let shift = Shift::of(movie, shown, i, before, &now.colours, CLEAR);
             encode(&shift, global).ok_or(shown[i].frames.start)
         },
     };
@@ -58,23 +51,6 @@ pub fn send(
         let sent = sent.map_err(too_many)?;
         queue.push(sent, delay(movie, &shown[i]))
     })
-}
-
-/// A frame as colours, and what it takes to make one.
-#[derive(Default)]
-struct Drawn {
-    colours: Vec<Colour>,
-    scratch: Scratch,
-}
-
-impl Drawn {
-    fn fill(&mut self, movie: &Movie, survey: &Survey, frame: usize) {
-        self.colours.clear();
-        for run in survey.runs(movie, frame, &mut self.scratch) {
-            let length = self.colours.len() + run.length as usize;
-            self.colours.resize(length, run.colour);
-        }
-    }
 }
 
 /// What changes, if anything does. The outer `None`: it has too many colours.

@@ -156,16 +156,8 @@ fn send(
             buffer.fill(movie, survey, shown[i].frames.start, palette);
         },
         encode: |i: usize, before: Option<&Indexed>, now: &Indexed| {
-            let shift = Shift {
-                width: movie.width as usize,
-                before: before.map(|before| &before.indices[..]),
-                after_clearing: i > 0 && shown[i - 1].clears,
-                now: &now.indices,
-                clear: TRANSPARENT,
-                clears: shown[i].clears,
-                effort: movie.effort,
-            };
-            shift.encode()
+            let before = before.map(|before| &before.indices[..]);
+            Shift::of(movie, shown, i, before, &now.indices, TRANSPARENT).encode()
         },
     };
     pipeline::run(shown.len(), &pass, steps, |i, sent| {
