@@ -99,36 +99,47 @@ impl Layout {
     /// The times below the cells.
     fn captions(&self, film: &Film, frames: &[usize]) -> Picture {
         let clock = film.animation().scene().clock;
-        let fonts = FontSet::default();
-        let setting = Setting {
-            size: 12.0 * self.scale,
-            align: Align::Left,
-            baseline: Baseline::Alphabetic,
-            fit: None,
-            rotate: 0.0,
-        };
-        let mut picture = Picture::default();
-        for (i, frame) in frames.iter().enumerate() {
+        let lines = frames.iter().enumerate().map(|(i, frame)| {
             let (left, top) = self.corner(i);
             let bottom = top + self.cell.1 + self.caption;
             let at = Vec2::new(f64::from(left), f64::from(bottom) - 5.0 * self.scale);
             let time = film.timeline().time(*frame);
-            let words = format!("{:.2} s", clock.seconds(time));
-            let line = fonts.line(FontId::default(), &words);
-            Shape::on(&mut picture).text(&line, &setting, at);
-        }
-        let outline = Outline {
-            verbs: 0..picture.verbs.len(),
-            points: 0..picture.points.len(),
-        };
-        picture.items.push(Item::Fill {
-            outline,
-            colour: ColourId(0),
-            opacity: 1.0,
+            (at, format!("{:.2} s", clock.seconds(time)))
         });
-        picture.marks.push(0);
-        picture
+        captions(lines, 12.0 * self.scale, None)
     }
+}
+
+/// Lines of text in the first colour, each from its place to the right and at most `fit` px wide.
+pub(crate) fn captions(
+    lines: impl IntoIterator<Item = (Vec2, String)>,
+    size: f64,
+    fit: Option<f64>,
+) -> Picture {
+    let fonts = FontSet::default();
+    let setting = Setting {
+        size,
+        align: Align::Left,
+        baseline: Baseline::Alphabetic,
+        fit,
+        rotate: 0.0,
+    };
+    let mut picture = Picture::default();
+    for (at, words) in lines {
+        let line = fonts.line(FontId::default(), &words);
+        Shape::on(&mut picture).text(&line, &setting, at);
+    }
+    let outline = Outline {
+        verbs: 0..picture.verbs.len(),
+        points: 0..picture.points.len(),
+    };
+    picture.items.push(Item::Fill {
+        outline,
+        colour: ColourId(0),
+        opacity: 1.0,
+    });
+    picture.marks.push(0);
+    picture
 }
 
 /// An onion skin: so many poses in one picture, the older the fainter.

@@ -5,14 +5,13 @@ use super::file::Golden;
 use super::take::Take;
 use super::verdict::Difference;
 use crate::encode::runs::Colour;
-use crate::encode::{self, Clock, Effort, GifColours, Movie, Plays, Watch};
-use crate::marks::Shape;
+use crate::encode::{self, Clock, Movie, Watch};
 use crate::maths::vector::Vec2;
 use crate::output::{self, Destination};
-use crate::picture::{ColourId, Item, Outline, Picture};
+use crate::picture::Picture;
 use crate::pixels::Pixels;
 use crate::raster;
-use crate::text::{Align, Baseline, FontId, FontSet, Setting};
+use crate::stills::captions;
 use std::ops::Range;
 use std::path::Path;
 
@@ -98,20 +97,10 @@ impl Page {
         }
         let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
         let format = encode::format("gif").unwrap_or(&encode::FORMATS[0]);
+        let size = (3 * self.width + 4 * GAP, self.height + 2 * GAP + CAPTION);
         let movie = Movie {
-            width: 3 * self.width + 4 * GAP,
-            height: self.height + 2 * GAP + CAPTION,
-            frames: self.pairs.len(),
-            clock: Clock::per_second(RATE),
-            plays: Plays::Forever,
-            hold: None,
-            opaque: true,
             flat: &[PAPER, INK],
-            matte: [255; 3],
-            label: None,
-            effort: Effort::default(),
-            gif: GifColours::default(),
-            draw: &draw,
+            ..Movie::new(size, self.pairs.len(), Clock::per_second(RATE), &draw)
         };
         output::save(format, &movie, &Destination::File(path.to_owned()), watch)
     }
@@ -139,33 +128,14 @@ impl Page {
     }
 
     fn captions(&self, frame: usize) -> Picture {
-        let fonts = FontSet::default();
-        let setting = Setting {
-            size: 12.0,
-            align: Align::Left,
-            baseline: Baseline::Alphabetic,
-            fit: Some(f64::from(self.width)),
-            rotate: 0.0,
-        };
-        let mut picture = Picture::default();
         let number = format!("golden, frame {}", self.first + frame);
-        for (panel, words) in (0u32..).zip([number.as_str(), "now", "difference"]) {
+        let words = [number, "now".into(), "difference".into()];
+        let lines = (0u32..).zip(words).map(|(panel, words)| {
             let left = GAP + panel * (self.width + GAP);
             let at = Vec2::new(f64::from(left), f64::from(GAP + CAPTION) - 5.0);
-            let line = fonts.line(FontId::default(), words);
-            Shape::on(&mut picture).text(&line, &setting, at);
-        }
-        let outline = Outline {
-            verbs: 0..picture.verbs.len(),
-            points: 0..picture.points.len(),
-        };
-        picture.items.push(Item::Fill {
-            outline,
-            colour: ColourId(0),
-            opacity: 1.0,
+            (at, words)
         });
-        picture.marks.push(0);
-        picture
+        captions(lines, 12.0, Some(f64::from(self.width)))
     }
 }
 

@@ -45,6 +45,14 @@ struct Shot {
     now: Vec<Colour>,
 }
 
+/// Frames of one size.
+struct Reel {
+    size: (usize, usize),
+    /// One pixel stands for so many, each way.
+    scale: usize,
+    shots: Vec<Shot>,
+}
+
 /// Packs the frames about a difference.
 pub fn pack(
     take: &Take,
@@ -57,12 +65,10 @@ pub fn pack(
     };
     let (width, height) = take.container.size;
     let (width, height) = (width as usize, height as usize);
-    let mut scale = 1;
-    while width.div_ceil(scale) * height.div_ceil(scale) * 2 > MOST_PIXELS && scale < 64 {
-        scale += 1;
-    }
-    let small = width.div_ceil(scale) * height.div_ceil(scale);
-    let most = (MOST_PIXELS / (2 * small).max(1)).clamp(1, MOST_FRAMES);
+    let area = |scale: usize| width.div_ceil(scale) * height.div_ceil(scale);
+    let scale = (1..64).find(|scale| area(*scale) * 2 <= MOST_PIXELS);
+    let scale = scale.unwrap_or(64);
+    let most = (MOST_PIXELS / (2 * area(scale)).max(1)).clamp(1, MOST_FRAMES);
     let wanted = wanted(&pixels.counts, difference.frame, most);
     let mut shots = Vec::new();
     let work = |frame: usize, expected: &[Colour], got: &[Colour]| Shot {
@@ -72,43 +78,63 @@ pub fn pack(
     };
     let wanted = |frame: usize| wanted.contains(&frame);
     each_pair(take, golden, &wanted, watch, work, |shot| shots.push(shot))?;
-    let mut pictures = packed(
-        &shots,
-        (width.div_ceil(scale), height.div_ceil(scale)),
+    let reel = Reel {
+        size: (width.div_ceil(scale), height.div_ceil(scale)),
         scale,
-    );
-    let mut factor = 2;
-    while pictures.data.len() > BUDGET * 4 / 3 && factor * scale <= SMALLEST {
-        let (columns, rows) = (width.div_ceil(scale), height.div_ceil(scale));
-        let smaller: Vec<Shot> = shots
-            .iter()
-            .map(|shot| Shot {
-                frame: shot.frame,
-                golden: shrunk(&shot.golden, columns, factor),
-                now: shrunk(&shot.now, columns, factor),
-            })
-            .collect();
-        let size = (columns.div_ceil(factor), rows.div_ceil(factor));
-        pictures = packed(&smaller, size, scale * factor);
-        factor += 1;
+        shots,
+    };
+    Ok(Some(reel.within_budget(difference.frame)))
+}
+
+impl Reel {
+    /// Packed so small that it fits: at a smaller scale, or if none will do, with fewer frames; `kept` stays.
+    fn within_budget(mut self, kept: usize) -> Pictures {
+        let fits = |pictures: &Pictures| pictures.data.len() <= BUDGET * 4 / 3;
+        let mut pictures = self.packed();
+        for factor in (2..).take_while(|factor| factor * self.scale <= SMALLEST) {
+            if fits(&pictures) {
+                return pictures;
+            }
+            pictures = self.smaller(factor).packed();
+        }
+        while !fits(&pictures) && self.shots.len() > 1 {
+            let before = self.shots.len();
+            self.thin_out(kept);
+            pictures = self.packed();
+            if before <= 2 {
+                break;
+            }
+        }
+        pictures
     }
-    // What is too large at any scale is thinned out.
-    while pictures.data.len() > BUDGET * 4 / 3 && shots.len() > 1 {
-        let mut number = 0;
-        shots.retain(|shot| {
-            number += 1;
-            number % 2 == 1 || shot.frame == difference.frame
+
+    /// Of so many pixels each way one.
+    fn smaller(&self, factor: usize) -> Self {
+        let (width, height) = self.size;
+        let shots = self.shots.iter().map(|shot| Shot {
+            frame: shot.frame,
+            golden: shrunk(&shot.golden, width, factor),
+            now: shrunk(&shot.now, width, factor),
         });
-        pictures = packed(
-            &shots,
-            (width.div_ceil(scale), height.div_ceil(scale)),
-            scale,
-        );
-        if number <= 2 {
-            break;
+        Self {
+            size: (width.div_ceil(factor), height.div_ceil(factor)),
+            scale: self.scale * factor,
+            shots: shots.collect(),
         }
     }
-    Ok(Some(pictures))
+
+    /// Leaves every second frame out, but for `kept`.
+    fn thin_out(&mut self, kept: usize) {
+        let mut number = 0;
+        self.shots.retain(|shot| {
+            number += 1;
+            number % 2 == 1 || shot.frame == kept
+        });
+    }
+
+    fn packed(&self) -> Pictures {
+        packed(&self.shots, self.size, self.scale)
+    }
 }
 
 /// The frames to show: all if they are few, else those that differ and then those around the first.

@@ -54,15 +54,11 @@ impl Place {
     }
 }
 
-/// An animated or a still PNG.
-pub struct PngPlayer<'b> {
-    reader: png::Reader<Cursor<&'b [u8]>>,
+/// What has been drawn so far.
+struct Canvas {
     size: (u32, u32),
-    /// Frames that are still to come, the default image counted if it is none of them.
-    left: usize,
-    bytes: Vec<u8>,
-    canvas: Vec<Colour>,
-    /// What is to be done to the canvas before the next frame.
+    pixels: Vec<Colour>,
+    /// What is to be done to it before the next frame.
     undo: Undo,
 }
 
@@ -70,6 +66,59 @@ enum Undo {
     Nothing,
     Clear(Place),
     Restore(Vec<Colour>),
+}
+
+/// What becomes of a frame when the next one comes.
+enum Disposal {
+    Keep,
+    Background,
+    Previous,
+}
+
+const TOO_LARGE: &str = "a frame is larger than the canvas";
+
+impl Canvas {
+    fn new(size: (u32, u32)) -> Self {
+        Self {
+            size,
+            pixels: blank(size),
+            undo: Undo::Nothing,
+        }
+    }
+
+    /// Disposes of the frame before, and gives the rows that the next one is painted on.
+    fn begin(
+        &mut self,
+        place: Place,
+        disposal: Disposal,
+    ) -> Result<impl Iterator<Item = &mut [Colour]>, String> {
+        if !place.fits(self.size) {
+            return Err(damaged(TOO_LARGE));
+        }
+        let width = self.size.0 as usize;
+        match std::mem::replace(&mut self.undo, Undo::Nothing) {
+            Undo::Nothing => {}
+            Undo::Clear(place) => place
+                .rows(&mut self.pixels, width)
+                .for_each(|row| row.fill(CLEAR)),
+            Undo::Restore(pixels) => self.pixels = pixels,
+        }
+        self.undo = match disposal {
+            Disposal::Keep => Undo::Nothing,
+            Disposal::Background => Undo::Clear(place),
+            Disposal::Previous => Undo::Restore(self.pixels.clone()),
+        };
+        Ok(place.rows(&mut self.pixels, width))
+    }
+}
+
+/// An animated or a still PNG.
+pub struct PngPlayer<'b> {
+    reader: png::Reader<Cursor<&'b [u8]>>,
+    /// Frames that are still to come, the default image counted if it is none of them.
+    left: usize,
+    bytes: Vec<u8>,
+    canvas: Canvas,
 }
 
 impl<'b> PngPlayer<'b> {
@@ -97,10 +146,8 @@ impl<'b> PngPlayer<'b> {
         Ok(Self {
             left: animated.unwrap_or(1) + usize::from(apart),
             bytes: vec![0; length],
-            canvas: blank(size),
-            undo: Undo::Nothing,
+            canvas: Canvas::new(size),
             reader,
-            size,
         })
     }
 
@@ -123,25 +170,18 @@ impl<'b> PngPlayer<'b> {
                 height: control.height as usize,
             },
         };
-        if !place.fits(self.size) || (shown.width as usize) < place.width {
-            return Err(damaged("a frame is larger than the canvas"));
+        if (shown.width as usize) < place.width {
+            return Err(damaged(TOO_LARGE));
         }
-        let width = self.size.0 as usize;
-        match std::mem::replace(&mut self.undo, Undo::Nothing) {
-            Undo::Nothing => {}
-            Undo::Clear(place) => place
-                .rows(&mut self.canvas, width)
-                .for_each(|row| row.fill(CLEAR)),
-            Undo::Restore(canvas) => self.canvas = canvas,
-        }
-        self.undo = match control.map(|control| control.dispose_op) {
-            Some(png::DisposeOp::Background) => Undo::Clear(place),
-            Some(png::DisposeOp::Previous) => Undo::Restore(self.canvas.clone()),
-            _ => Undo::Nothing,
+        let disposal = match control.map(|control| control.dispose_op) {
+            Some(png::DisposeOp::Background) => Disposal::Background,
+            Some(png::DisposeOp::Previous) => Disposal::Previous,
+            _ => Disposal::Keep,
         };
+        let rows = self.canvas.begin(place, disposal)?;
         let over = control.is_some_and(|control| control.blend_op == png::BlendOp::Over);
         let lines = self.bytes.chunks_exact(shown.line_size);
-        for (row, line) in place.rows(&mut self.canvas, width).zip(lines) {
+        for (row, line) in rows.zip(lines) {
             paint(row, line, shown.color_type, over);
         }
         Ok(true)
@@ -153,7 +193,7 @@ impl Play for PngPlayer<'_> {
         while self.left > 0 {
             self.left -= 1;
             if self.step()? {
-                canvas.clone_from(&self.canvas);
+                canvas.clone_from(&self.canvas.pixels);
                 return Ok(true);
             }
         }
@@ -214,9 +254,7 @@ fn blend([r, g, b, a]: [u8; 4], under: Colour) -> Colour {
 /// A GIF.
 pub struct GifPlayer<'b> {
     decoder: gif::Decoder<Cursor<&'b [u8]>>,
-    size: (u32, u32),
-    canvas: Vec<Colour>,
-    undo: Undo,
+    canvas: Canvas,
 }
 
 /// Ready to decode a GIF of at most this many pixels a frame.
@@ -243,9 +281,7 @@ impl<'b> GifPlayer<'b> {
     pub fn new(bytes: &'b [u8], size: (u32, u32)) -> Result<Self, String> {
         Ok(Self {
             decoder: gif_decoder(bytes, size.0 as usize * size.1 as usize, false)?,
-            size,
-            canvas: blank(size),
-            undo: Undo::Nothing,
+            canvas: Canvas::new(size),
         })
     }
 }
@@ -261,27 +297,20 @@ impl Play for GifPlayer<'_> {
             width: usize::from(frame.width),
             height: usize::from(frame.height),
         };
-        if !place.fits(self.size) || place.width == 0 {
-            return Err(damaged("a frame is larger than the canvas"));
+        if place.width == 0 {
+            return Err(damaged(TOO_LARGE));
         }
-        let width = self.size.0 as usize;
-        match std::mem::replace(&mut self.undo, Undo::Nothing) {
-            Undo::Nothing => {}
-            Undo::Clear(place) => place
-                .rows(&mut self.canvas, width)
-                .for_each(|row| row.fill(CLEAR)),
-            Undo::Restore(canvas) => self.canvas = canvas,
-        }
-        self.undo = match frame.dispose {
-            gif::DisposalMethod::Background => Undo::Clear(place),
-            gif::DisposalMethod::Previous => Undo::Restore(self.canvas.clone()),
-            _ => Undo::Nothing,
+        let disposal = match frame.dispose {
+            gif::DisposalMethod::Background => Disposal::Background,
+            gif::DisposalMethod::Previous => Disposal::Previous,
+            _ => Disposal::Keep,
         };
+        let rows = self.canvas.begin(place, disposal)?;
         let lines = frame.buffer.chunks_exact(place.width * 4);
-        for (row, line) in place.rows(&mut self.canvas, width).zip(lines) {
+        for (row, line) in rows.zip(lines) {
             paint(row, line, png::ColorType::Rgba, true);
         }
-        canvas.clone_from(&self.canvas);
+        canvas.clone_from(&self.canvas.pixels);
         Ok(true)
     }
 }
