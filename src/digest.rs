@@ -4,6 +4,8 @@
 //! the end (Steele, Lea and Flood 2014, the finaliser of SplitMix64). It guards against accidents, not against
 //! malice.
 
+use crate::maths::random::spread;
+
 /// Odd, and without a pattern in its bits: 2⁶⁴ over the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -57,10 +59,7 @@ impl Digest {
 
     /// The 64 bits.
     pub fn finish(self) -> u64 {
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
+        spread(self.0)
     }
 }
 

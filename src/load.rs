@@ -209,17 +209,6 @@ pub(crate) fn load(
             _ => (name, span, None),
         })
         .collect();
-    let part_names = spec
-        .parts
-        .iter()
-        .zip(&part_files)
-        .filter_map(|((_, _, part), file)| {
-            let (PartFile::Read(_, source), Some(part)) = (file, part.get()) else {
-                return None;
-            };
-            Some((part.file.as_ref()?.describe(), *source))
-        });
-    let part_names: Vec<(String, u16)> = part_names.collect();
     let fonts = read_fonts(&spec.fonts, folder, &mut problems.list, &mut outline);
     let only = choices
         .only
@@ -237,7 +226,7 @@ pub(crate) fn load(
         Some(scene) => Ok(Animation {
             scene,
             problems,
-            part_files: part_names,
+            part_files: part_sources(&spec.parts, &part_files),
             start: OnceLock::new(),
             outline,
         }),
@@ -352,6 +341,19 @@ enum PartFile {
     /// With the number of its source.
     Read(Box<Part>, u16),
     Failed,
+}
+
+/// The numbers of the sources that part files were read into, by the names that the spec gives the files.
+fn part_sources(
+    parts: &Map<crate::spec::slots::Lenient<Part>>,
+    files: &[PartFile],
+) -> Vec<(String, u16)> {
+    let pairs = parts.iter().zip(files);
+    let sources = pairs.filter_map(|((_, _, part), file)| match (file, part.get()) {
+        (PartFile::Read(_, source), Some(part)) => Some((part.file.as_ref()?.describe(), *source)),
+        _ => None,
+    });
+    sources.collect()
 }
 
 fn read_parts(

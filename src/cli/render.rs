@@ -118,7 +118,7 @@ impl RenderArgs {
         Self {
             specs: vec![spec],
             out: Some(out),
-            size: match content.movie().is_some_and(|format| format.name == "gif") {
+            size: match content.is_movie("gif") {
                 true => self.size,
                 false => self.size.beside_gif(),
             },
@@ -183,7 +183,7 @@ fn plan<'a>(args: &'a RenderArgs, arguments: &'a [String]) -> Result<Vec<Job<'a>
     for input in inputs {
         let targets = targets(args, &input, several)?;
         has_gif |= targets.iter().any(is_gif);
-        has_flat |= targets.iter().any(|target| is_movie(target, "y4m"));
+        has_flat |= targets.iter().any(|target| target.content.is_movie("y4m"));
         for place in targets.iter().flat_map(Target::places) {
             let clash = taken.iter().find(|(taken, _)| *taken == place);
             if let (Some((_, other)), true) = (clash, place != Destination::Stdout) {
@@ -308,10 +308,9 @@ impl Job<'_> {
 
     /// Says how a loop closes; an exact one must.
     fn check_loop(&self, film: &Film, voice: &Voice) -> Result<(), Error> {
-        let Some(seam) = film.seam() else {
+        let Some(seam) = film.check_exact()? else {
             return Ok(());
         };
-        film.check_exact()?;
         if film.animation().scene().looping != Looping::Exact {
             voice.note(&format!(
                 "{}: the loop closes within {} px ({}) and {} px/frame; a typical step is {} px",
@@ -557,12 +556,7 @@ fn warn_of_frames(film: &Film, voice: &Voice) {
 }
 
 fn is_gif(target: &Target) -> bool {
-    is_movie(target, "gif")
-}
-
-fn is_movie(target: &Target, name: &str) -> bool {
-    let format = target.content.movie();
-    format.is_some_and(|format| format.name == name)
+    target.content.is_movie("gif")
 }
 
 /// What a file is made from.

@@ -67,6 +67,11 @@ impl Content {
         }
     }
 
+    /// Whether it is all frames, in the format of that name.
+    pub fn is_movie(self, name: &str) -> bool {
+        self.movie().is_some_and(|format| format.name == name)
+    }
+
     /// Its word after `--format`; `still` for one frame.
     pub fn word(self) -> &'static str {
         match self {

@@ -24,6 +24,11 @@ use super::functions::{floor, modulo};
 /// The n-th number of splitmix64 started at `state`.
 fn splitmix(state: u64, n: u64) -> u64 {
     let z = state.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    spread(z)
+}
+
+/// Lets every bit show in all of them: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+pub fn spread(z: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
