@@ -237,26 +237,35 @@ const FULL: usize = 5_500;
 const GREEDY: Parse = Parse {
     gives: 0,
     keeps: false,
+    wide: false,
 };
 
 /// The smallest encoding that is worth the effort, given a good one.
 fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
-    if effort < Effort::Max {
-        // Long streams gain little from it, and cost most.
+    let is_long = data.len() > FULL;
+    if effort == Effort::Usual {
         let parse = Parse {
             gives: 1,
-            keeps: false,
+            keeps: is_long,
+            wide: is_long,
         };
-        let worth = effort == Effort::Usual && data.len() < FULL;
-        return worth
-            .then(|| lzw::encode(symbols, parse, data.len()))
-            .flatten()
-            .unwrap_or(data);
+        return lzw::encode(symbols, parse, data.len()).unwrap_or(data);
     }
-    let is_long = data.len() > FULL;
+    if effort == Effort::Fast {
+        return data;
+    }
     for keeps in [false, true].into_iter().take(1 + usize::from(is_long)) {
         let gives = lzw::MOST_GIVEN;
-        data = lzw::encode(symbols, Parse { gives, keeps }, data.len()).unwrap_or(data);
+        data = lzw::encode(
+            symbols,
+            Parse {
+                gives,
+                keeps,
+                wide: true,
+            },
+            data.len(),
+        )
+        .unwrap_or(data);
     }
     data
 }

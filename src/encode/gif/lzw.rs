@@ -4,6 +4,8 @@
 //! Greedy parsing: every code is the longest string of the dictionary that fits the pixels ahead. The
 //! dictionary is cleared when it is full. (CompuServe, Graphics Interchange Format 89a, appendix F.)
 
+use std::ops::Range;
+
 /// Codes have at most twelve bits.
 const CODES: u16 = 4096;
 const LONGEST_CODE: u32 = 12;
@@ -31,6 +33,12 @@ impl<'a> Symbols<'a> {
             other: pixels,
         }
     }
+
+    /// The symbol of a pixel, if it has no choice.
+    fn only(&self, at: usize) -> Option<u8> {
+        let symbol = *self.preferred.get(at)?;
+        (self.other[at] == symbol).then_some(symbol)
+    }
 }
 
 /// How codes are chosen.
@@ -41,6 +49,8 @@ pub struct Parse {
     pub gives: usize,
     /// A full dictionary is kept while it serves better than a new one would on average.
     pub keeps: bool,
+    /// Rows of one symbol are left for the other where a pixel has a choice; else only where it has none.
+    pub wide: bool,
 }
 
 /// The most pixels that a match is shortened by.
@@ -52,7 +62,7 @@ pub const MOST_GIVEN: usize = 4;
 pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
     let bits = bits(symbols.preferred).max(bits(symbols.other));
     let mut stream = Stream::new(bits);
-    let mut dictionary = Box::new(Dictionary::new(bits));
+    let mut dictionary = Box::new(Dictionary::new(bits, parse.wide));
     let mut service = Service::default();
     stream.put(dictionary.clear_code());
     let mut at = 0;
@@ -136,6 +146,17 @@ struct Match {
     shorter: Shorter,
 }
 
+impl Match {
+    fn of(code: u16, pixels: Range<usize>, first: u8, shorter: Shorter) -> Self {
+        Self {
+            code,
+            length: pixels.len(),
+            first,
+            shorter,
+        }
+    }
+}
+
 /// The strings sent so far, as a tree: children hang on (code, symbol).
 struct Dictionary {
     /// Open addressing; a slot is a key (parent and symbol, 20 bits) and its child (12 low bits).
@@ -146,10 +167,11 @@ struct Dictionary {
     runs: Vec<Vec<u16>>,
     /// Parent and code of the string whose last symbol is the first of the next match.
     promised: Option<(u16, u16)>,
+    wide: bool,
 }
 
 impl Dictionary {
-    fn new(bits: u32) -> Self {
+    fn new(bits: u32, wide: bool) -> Self {
         let clear = 1 << bits;
         Self {
             slots: [EMPTY; SLOTS],
@@ -157,6 +179,7 @@ impl Dictionary {
             next: clear + 2,
             runs: vec![Vec::new(); usize::from(clear)],
             promised: None,
+            wide,
         }
     }
 
@@ -243,8 +266,10 @@ impl Dictionary {
         let next = self.after(longest.code, symbols, end);
         let mut reach = end + next.length;
         let mut best = (longest, Some(next));
-        let shorter = &longest.shorter.0[..gives.min(longest.length - 1)];
-        for (length, &code) in (1..longest.length).rev().zip(shorter) {
+        for (length, code) in (1..longest.length)
+            .rev()
+            .zip(longest.shorter.codes().take(gives))
+        {
             let next = self.after(code, symbols, at + length);
             if at + length + next.length > reach {
                 reach = at + length + next.length;
@@ -296,72 +321,67 @@ impl Dictionary {
 
     /// The longest string that begins with `first`.
     fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
-        let (mut paths, mut shorter) = (Paths::default(), Shorter::default());
-        let mut end = at + self.run(first, symbols, at, &mut paths, &mut shorter);
+        let (mut code, mut end, mut shorter) = self.run(first, symbols, at);
+        // By far the most common step is worth its own loop.
+        while let Some(symbol) = symbols.only(end) {
+            let Some(longer) = self.child_if(code, symbol, first) else {
+                return Match::of(code, at..end, first, shorter);
+            };
+            shorter.push(code);
+            (code, end) = (longer, end + 1);
+        }
+        let mut paths = Paths::default();
+        paths.push(code);
         for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
-            let before = paths.codes[0];
-            // By far the most common step is worth its own lines.
-            if preferred == other && paths.count == 1 {
-                let Some(code) = self.child_if(before, preferred, first) else {
-                    break;
-                };
-                paths.codes[0] = code;
-            } else {
-                let longer = self.longer(&paths, preferred, other, first);
-                if longer.count == 0 {
-                    break;
-                }
-                paths = longer;
+            let longer = self.longer(&paths, preferred, other, first);
+            if longer.count == 0 {
+                break;
             }
-            shorter.push(before);
+            shorter.push(paths.codes[0]);
+            paths = longer;
             end += 1;
         }
-        Match {
-            code: paths.codes()[0],
-            length: end - at,
-            first,
-            shorter,
-        }
+        Match::of(paths.codes[0], at..end, first, shorter)
     }
 
-    /// Follows a row of `first` as far as there are codes for it; gives its length in pixels, at least 1.
-    fn run(
-        &self,
-        first: u8,
-        symbols: Symbols,
-        at: usize,
-        paths: &mut Paths,
-        shorter: &mut Shorter,
-    ) -> usize {
+    /// Follows a row of `first` as far as there are codes for it; gives the code, where the row ends, and the
+    /// codes of its beginnings.
+    fn run(&self, first: u8, symbols: Symbols, at: usize) -> (u16, usize, Shorter) {
         let codes = &self.runs[usize::from(first)];
         let end = symbols.preferred.len().min(at + 1 + codes.len());
         let ahead = symbols.preferred[at + 1..end]
             .iter()
             .zip(&symbols.other[at + 1..end]);
         let more = ahead
-            .take_while(|&(&a, &b)| a == first && b == first)
+            .take_while(|&(&a, &b)| match self.wide {
+                true => a == first && b == first,
+                false => a == first || b == first,
+            })
             .count();
         let code = |length: usize| match length {
             1 => u16::from(first),
             _ => codes[length - 2],
         };
-        paths.push(code(more + 1));
+        let mut shorter = Shorter::default();
         for length in more.saturating_sub(MOST_GIVEN - 1).max(1)..=more {
             shorter.push(code(length));
         }
-        more + 1
+        (code(more + 1), at + 1 + more, shorter)
     }
 }
 
-/// The codes of the beginnings of a match, the longest first.
+/// The codes of the beginnings of a match, the longest in the low bits: [`MOST_GIVEN`] of sixteen.
 #[derive(Clone, Copy, Default)]
-struct Shorter([u16; MOST_GIVEN]);
+struct Shorter(u64);
 
 impl Shorter {
     #[inline]
     fn push(&mut self, code: u16) {
-        self.0.copy_within(..MOST_GIVEN - 1, 1);
-        self.0[0] = code;
+        self.0 = self.0 << u16::BITS | u64::from(code);
+    }
+
+    fn codes(self) -> impl Iterator<Item = u16> {
+        (0..MOST_GIVEN as u32).map(move |i| (self.0 >> (i * u16::BITS)) as u16)
     }
 }
 
@@ -503,13 +523,18 @@ mod tests {
         Parse {
             gives: number as usize % (MOST_GIVEN + 1),
             keeps: number & 8 > 0,
+            wide: number & 16 > 0,
         }
     }
 
-    /// All ways to choose codes.
+    /// All ways to choose codes, the plain one first.
     fn parses() -> impl Iterator<Item = Parse> {
-        let all = (0..=MOST_GIVEN).flat_map(|gives| [(gives, false), (gives, true)]);
-        all.map(|(gives, keeps)| Parse { gives, keeps })
+        let all = (0..4).flat_map(|bits| (0..=MOST_GIVEN).map(move |gives| (gives, bits)));
+        all.map(|(gives, bits)| Parse {
+            gives,
+            keeps: bits & 1 > 0,
+            wide: bits & 2 > 0,
+        })
     }
 
     /// Back to what it was, in every way; gives the size of the plain one.

@@ -6,6 +6,7 @@ use super::*;
 use crate::encode::Effort;
 use crate::encode::runs;
 use crate::encode::testing::*;
+use crate::raster::Canvas;
 use proptest::prelude::*;
 
 const PAPER: [u8; 4] = [250, 248, 240, 255];
@@ -18,7 +19,7 @@ fn gif(movie: &Movie) -> Vec<u8> {
 /// The frames as a GIF shows them at best, equal neighbours merged.
 fn expected(movie: &Movie) -> Vec<Still> {
     let mut stills: Vec<Still> = Vec::new();
-    let mut pixels = Pixels::new(movie.width, movie.height);
+    let mut pixels = Canvas::new(movie.width, movie.height);
     for frame in 0..movie.frames {
         (movie.draw)(frame, &mut pixels);
         let delay = movie.clock.delay(frame) as u16;
@@ -52,23 +53,23 @@ fn delays(stills: &[Still]) -> Vec<u16> {
     stills.iter().map(|still| still.1).collect()
 }
 
-fn few_colours(frame: usize, pixels: &mut Pixels) {
+fn few_colours(frame: usize, pixels: &mut Canvas) {
     fill(pixels, PAPER);
     balls(frame, 24, pixels, 3);
 }
 
-fn many_colours(frame: usize, pixels: &mut Pixels) {
+fn many_colours(frame: usize, pixels: &mut Canvas) {
     fill(pixels, PAPER);
     balls(frame, 24, pixels, 8);
 }
 
-fn on_nothing(frame: usize, pixels: &mut Pixels) {
+fn on_nothing(frame: usize, pixels: &mut Canvas) {
     fill(pixels, CLEAR);
     balls(frame, 24, pixels, 3);
 }
 
 /// Frames of three columns of one colour each: `.` is clear, letters are colours.
-fn stripes<'a>(frames: &'a [&'a str]) -> impl Fn(usize, &mut Pixels) + Sync + 'a {
+fn stripes<'a>(frames: &'a [&'a str]) -> impl Fn(usize, &mut Canvas) + Sync + 'a {
     move |frame, pixels| {
         let columns = frames[frame].as_bytes();
         let width = pixels.width as usize;
@@ -106,7 +107,7 @@ fn many_colours_are_close_and_pinned_ones_exact() {
 
 #[test]
 fn a_gradient_that_fills_the_histogram_is_close() {
-    let draw = |frame: usize, pixels: &mut Pixels| {
+    let draw = |frame: usize, pixels: &mut Canvas| {
         let width = pixels.width as usize;
         for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
             let (x, y) = (i % width, i / width);
@@ -142,7 +143,7 @@ fn every_way_to_appear_and_vanish() {
 
 #[test]
 fn half_clear_pixels_are_blended_over_the_matte() {
-    let draw = |frame: usize, pixels: &mut Pixels| {
+    let draw = |frame: usize, pixels: &mut Canvas| {
         fill(pixels, CLEAR);
         circle(pixels, (8.0 + frame as f64, 8.0), 5.0, [200, 30, 40, 160]);
     };
@@ -223,13 +224,13 @@ fn the_palette_is_no_larger_than_it_must_be() {
 
 #[test]
 fn bytes_are_equal_at_any_number_of_threads() {
-    let draw = |scene: usize, frame: usize, pixels: &mut Pixels| match scene {
+    let draw = |scene: usize, frame: usize, pixels: &mut Canvas| match scene {
         0 => few_colours(frame, pixels),
         1 => many_colours(frame, pixels),
         _ => on_nothing(frame, pixels),
     };
     for scene in 0..3 {
-        let draw = |frame: usize, pixels: &mut Pixels| draw(scene, frame, pixels);
+        let draw = |frame: usize, pixels: &mut Canvas| draw(scene, frame, pixels);
         let files = [1, 2, 8]
             .map(|threads| on_threads(threads, || gif(&movie((60, 45), 24, scene < 2, &draw))));
         assert!(files[0] == files[1] && files[0] == files[2]);
@@ -239,7 +240,7 @@ fn bytes_are_equal_at_any_number_of_threads() {
 #[test]
 fn frames_that_find_no_room_are_drawn_again_to_the_same_bytes() {
     let drawn = AtomicUsize::new(0);
-    let draw = |frame: usize, pixels: &mut Pixels| {
+    let draw = |frame: usize, pixels: &mut Canvas| {
         drawn.fetch_add(1, Ordering::Relaxed);
         many_colours(frame, pixels);
     };
@@ -259,7 +260,7 @@ fn frames_that_find_no_room_are_drawn_again_to_the_same_bytes() {
 
 #[test]
 fn a_canvas_too_large_is_refused_before_it_is_drawn() {
-    let draw = |_: usize, _: &mut Pixels| panic!("nothing to draw");
+    let draw = |_: usize, _: &mut Canvas| panic!("nothing to draw");
     let stop = bytes(&FORMAT, &movie((65_536, 1), 1, true, &draw)).unwrap_err();
     assert!(
         matches!(&stop, Stop::Unsuitable(why) if why.contains("65536 × 1")),
@@ -282,7 +283,7 @@ fn every_error_of_the_writer_is_told() {
 }
 
 /// A square of colours that drift a little with every frame.
-fn gradient(frame: usize, pixels: &mut Pixels) {
+fn gradient(frame: usize, pixels: &mut Canvas) {
     let width = pixels.width as usize;
     for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
         let (x, y) = (i % width, i / width);
@@ -291,7 +292,7 @@ fn gradient(frame: usize, pixels: &mut Pixels) {
 }
 
 /// A square of few colours each time, many over all frames.
-fn changing(frame: usize, pixels: &mut Pixels) {
+fn changing(frame: usize, pixels: &mut Canvas) {
     fill(pixels, PAPER);
     let width = pixels.width as usize;
     for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
@@ -314,7 +315,7 @@ fn in_colours<'a>(movie: Movie<'a>, gif: GifColours) -> Movie<'a> {
 #[test]
 fn every_effort_shows_the_same() {
     for (opaque, draw) in [
-        (true, few_colours as fn(usize, &mut Pixels)),
+        (true, few_colours as fn(usize, &mut Canvas)),
         (false, on_nothing),
     ] {
         let sizes = [Effort::Fast, Effort::Usual, Effort::Max].map(|effort| {
@@ -343,7 +344,7 @@ fn lossless_frames_have_palettes_of_their_own() {
 
 #[test]
 fn lossless_frames_may_be_clear() {
-    let draw = |frame: usize, pixels: &mut Pixels| {
+    let draw = |frame: usize, pixels: &mut Canvas| {
         changing(frame, pixels);
         for pixel in pixels
             .bytes
@@ -359,7 +360,7 @@ fn lossless_frames_may_be_clear() {
 
 #[test]
 fn a_frame_that_cannot_be_lossless_is_named() {
-    let draw = |frame: usize, pixels: &mut Pixels| match frame {
+    let draw = |frame: usize, pixels: &mut Canvas| match frame {
         0..3 => changing(frame, pixels),
         _ => gradient(frame, pixels),
     };
