@@ -17,6 +17,7 @@ use hazumi::encode::{self, Clock, Format, Movie, Watch, Writer};
 use hazumi::film::{Film, Look};
 use hazumi::load::{Animation, Choices};
 use hazumi::pixels::Pixels;
+use hazumi::raster::Canvas;
 
 /// Frames that are drawn and encoded, from the start.
 const FRAMES: usize = 24;
@@ -112,7 +113,7 @@ fn encode(bencher: Bencher, name: &str, format: &str) {
         .map(|frame| studio.frame(frame))
         .collect();
     let draw =
-        |frame: usize, pixels: &mut Pixels| pixels.bytes.copy_from_slice(&frames[frame].bytes);
+        |frame: usize, pixels: &mut Canvas| pixels.bytes.copy_from_slice(&frames[frame].bytes);
     let flat = animation.scene().colours.table(0);
     let clock = Clock::per_second(film.fps().min(50.0));
     let movie = Movie {

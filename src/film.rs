@@ -7,7 +7,7 @@ use crate::maths::functions::round;
 use crate::output::{self, Destination};
 use crate::picture::Picture;
 use crate::pixels::Pixels;
-use crate::raster;
+use crate::raster::{self, Canvas, Colours};
 use crate::scene::colours::Rgba;
 use crate::scene::{Looping, Moment};
 use crate::seam::{self, Seam};
@@ -441,6 +441,19 @@ impl Studio<'_> {
         }
     }
 
+    /// Draws a frame where it differs from what the canvas shows; it must have this studio's size, and be
+    /// drawn on by this studio alone.
+    fn redraw(&self, frame: usize, canvas: &mut Canvas) {
+        if self.film.over[frame].is_some() {
+            return self.draw(frame, canvas);
+        }
+        let colours = Colours {
+            table: &self.colours,
+            background: self.background,
+        };
+        canvas.show(self.picture(frame), colours);
+    }
+
     fn draw_row(&self, row: usize, pixels: &mut Pixels) {
         let picture = self.picture(row);
         raster::draw(&picture, &self.colours, self.background, pixels);
@@ -494,7 +507,7 @@ impl Studio<'_> {
 
     /// Hands over the frames as an encoder takes them.
     pub(crate) fn with_movie<T>(&self, play: Play, work: impl FnOnce(&Movie) -> T) -> T {
-        let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
+        let draw = |frame: usize, canvas: &mut Canvas| self.redraw(frame, canvas);
         let clock = Clock::per_second(self.film.fps);
         work(&Movie {
             plays: play.plays,

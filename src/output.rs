@@ -372,10 +372,10 @@ mod tests {
     use super::*;
     use crate::encode::testing::{Failing, balls, fill, movie};
     use crate::encode::{self, FORMATS};
-    use crate::pixels::Pixels;
+    use crate::raster::Canvas;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    fn draw(frame: usize, pixels: &mut Pixels) {
+    fn draw(frame: usize, pixels: &mut Canvas) {
         fill(pixels, [255; 4]);
         balls(frame, 12, pixels, 3);
     }

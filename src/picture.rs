@@ -125,6 +125,60 @@ impl Picture {
         }))
     }
 
+    /// Whether items look the same as those of another picture.
+    pub fn shows_same(&self, items: &Range<usize>, other: &Picture, theirs: &Range<usize>) -> bool {
+        let (ours, theirs) = (&self.items[items.clone()], &other.items[theirs.clone()]);
+        let mut pairs = ours.iter().zip(theirs);
+        ours.len() == theirs.len() && pairs.all(|(a, b)| self.is_same(a, other, b))
+    }
+
+    fn is_same(&self, a: &Item, other: &Picture, b: &Item) -> bool {
+        let same_outline = |p: &Outline, q: &Outline| {
+            self.points_of(p) == other.points_of(q)
+                && self.verbs[p.verbs.clone()] == other.verbs[q.verbs.clone()]
+        };
+        match (a, b) {
+            (
+                Item::Fill {
+                    outline: p,
+                    colour: c,
+                    opacity: m,
+                },
+                Item::Fill {
+                    outline: q,
+                    colour: d,
+                    opacity: n,
+                },
+            ) => c == d && m == n && same_outline(p, q),
+            (
+                Item::Stroke {
+                    outline: p,
+                    colour: c,
+                    opacity: m,
+                    nib: o,
+                },
+                Item::Stroke {
+                    outline: q,
+                    colour: d,
+                    opacity: n,
+                    nib: r,
+                },
+            ) => c == d && m == n && self.same_nib(o, other, r) && same_outline(p, q),
+            (Item::Clip { outline: p }, Item::Clip { outline: q }) => same_outline(p, q),
+            (Item::Layer { .. }, Item::Layer { .. }) | (Item::Close, Item::Close) => a == b,
+            _ => false,
+        }
+    }
+
+    fn same_nib(&self, nib: &Nib, other: &Picture, theirs: &Nib) -> bool {
+        let dashes = self.dashes[nib.dash.clone()] == other.dashes[theirs.dash.clone()];
+        let moved = Nib {
+            dash: nib.dash.clone(),
+            ..theirs.clone()
+        };
+        dashes && *nib == moved
+    }
+
     /// The largest distance between points of two pictures that draw the same things, and the mark of the
     /// item where it lies; infinite where one draws what the other does not.
     pub fn farthest(&self, other: &Picture) -> Option<(f64, u32)> {

@@ -1,5 +1,9 @@
 //! From a display list to pixels: the only place that knows tiny-skia.
 
+mod canvas;
+
+pub use canvas::Canvas;
+
 use crate::maths::functions::{ceil, floor};
 use crate::maths::vector::Vec2;
 use crate::picture::{Cap, Item, Join, Nib, Outline, Overlap, Picture, Verb};
@@ -30,12 +34,48 @@ pub fn draw(picture: &Picture, colours: &[Rgba], background: Rgba, pixels: &mut 
         colours,
         canvas: [0.0, 0.0, f64::from(width), f64::from(height)],
     };
-    let whole = Surface {
-        left: 0.0,
-        top: 0.0,
-        mask: None,
+    painter.draw(0..picture.items.len(), &mut target, &Surface::WHOLE);
+}
+
+/// What the colours of a picture stand for.
+#[derive(Clone, Copy)]
+pub(crate) struct Colours<'a> {
+    pub table: &'a [Rgba],
+    pub background: Rgba,
+}
+
+/// Draws a picture again inside of areas that no item reaches into from outside.
+fn redraw(picture: &Picture, colours: Colours, areas: &[canvas::Box4], pixels: &mut Pixels) {
+    for area in areas {
+        clear(area, colours.background, pixels);
+    }
+    let size = (pixels.width, pixels.height);
+    let Some(mut target) = PixmapMut::from_bytes(&mut pixels.bytes, size.0, size.1) else {
+        return;
     };
-    painter.draw(0..picture.items.len(), &mut target, &whole);
+    let mut painter = Painter {
+        picture,
+        colours: colours.table,
+        canvas: [0.0, 0.0, f64::from(size.0), f64::from(size.1)],
+    };
+    for figure in canvas::figures(picture, size) {
+        let is_stale = |own| areas.iter().any(|area| canvas::overlap(area, &own));
+        if figure.area.is_some_and(is_stale) {
+            painter.draw(figure.items, &mut target, &Surface::WHOLE);
+        }
+    }
+}
+
+/// Fills an area with the background.
+fn clear(&[left, top, right, bottom]: &canvas::Box4, background: Rgba, pixels: &mut Pixels) {
+    let [r, g, b, a] = background;
+    let filled = Color::from_rgba8(r, g, b, a).premultiply().to_color_u8();
+    let pixel = [filled.red(), filled.green(), filled.blue(), filled.alpha()];
+    let row = pixels.width as usize;
+    let cells = pixels.bytes.as_chunks_mut::<4>().0.chunks_exact_mut(row);
+    for line in cells.skip(top as usize).take((bottom - top) as usize) {
+        line[left as usize..right as usize].fill(pixel);
+    }
 }
 
 struct Painter<'p> {
@@ -49,6 +89,15 @@ struct Surface {
     left: f64,
     top: f64,
     mask: Option<Mask>,
+}
+
+impl Surface {
+    /// The canvas itself.
+    const WHOLE: Self = Self {
+        left: 0.0,
+        top: 0.0,
+        mask: None,
+    };
 }
 
 impl Painter<'_> {

@@ -6,6 +6,7 @@
 use hazumi::encode::{self, Clock, Movie, Watch, Writer};
 use hazumi::load::Animation;
 use hazumi::pixels::Pixels;
+use hazumi::raster::Canvas;
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Write};
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut first = Pixels::new(0, 0);
     read(&names[0], &mut first)?;
     let flat = studio.flat();
-    let draw = |frame: usize, pixels: &mut Pixels| {
+    let draw = |frame: usize, pixels: &mut Canvas| {
         read(&names[frame], pixels).expect("a frame that can be read");
     };
     let clock = Clock::per_second(fps.parse()?);

@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::encode::testing::{bytes, fill, movie};
     use crate::encode::{FORMATS, Movie};
-    use crate::pixels::Pixels;
+    use crate::raster::Canvas;
 
     fn label() -> Label {
         Label {
@@ -193,7 +193,7 @@ mod tests {
 
     /// A labelled file of the format with that name.
     fn file(format: &str, label: &Label) -> Vec<u8> {
-        let draw = |frame: usize, pixels: &mut Pixels| fill(pixels, [frame as u8, 0, 0, 255]);
+        let draw = |frame: usize, pixels: &mut Canvas| fill(pixels, [frame as u8, 0, 0, 255]);
         let movie = Movie {
             label: Some(label),
             ..movie((9, 7), 3, true, &draw)

@@ -17,7 +17,7 @@ pub mod y4m;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::pixels::Pixels;
+use crate::raster::Canvas;
 pub use clock::{Clock, Plays};
 pub use effort::Effort;
 pub use gif::GifColours;
@@ -90,8 +90,8 @@ pub struct Movie<'a> {
     pub label: Option<&'a Label>,
     pub effort: Effort,
     pub gif: GifColours,
-    /// Draws a frame over whatever the buffer holds. The same frame is drawn the same each time.
-    pub draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
+    /// Draws a frame over whatever the canvas holds. The same frame is drawn the same each time.
+    pub draw: &'a (dyn Fn(usize, &mut Canvas) + Sync),
 }
 
 impl<'a> Movie<'a> {
@@ -100,7 +100,7 @@ impl<'a> Movie<'a> {
         (width, height): (u32, u32),
         frames: usize,
         clock: Clock,
-        draw: &'a (dyn Fn(usize, &mut Pixels) + Sync),
+        draw: &'a (dyn Fn(usize, &mut Canvas) + Sync),
     ) -> Self {
         Self {
             width,

@@ -13,6 +13,7 @@ use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
 use super::{Files, Format, Label, Movie, Stop, Watch, Writer};
 use crate::pixels::Pixels;
+use crate::raster::Canvas;
 
 pub const FORMAT: Format = Format {
     name: "png",
@@ -28,10 +29,10 @@ const LARGEST_PALETTE: usize = 256;
 /// Writes each frame of a movie as a PNG file. Fails when cancelled, or when `out` does.
 fn write(movie: &Movie, watch: Watch, out: &mut Files) -> Result<(), Stop> {
     let pass = Pass {
-        new: || Pixels::new(movie.width, movie.height),
-        make: |i: usize, pixels: &mut Pixels| (movie.draw)(i, pixels),
+        new: || Canvas::new(movie.width, movie.height),
+        make: |i: usize, canvas: &mut Canvas| (movie.draw)(i, canvas),
         // Nothing but pixels: a sequence is for other programs, which compare such files.
-        encode: |_: usize, _: Option<&Pixels>, now: &Pixels| still(now, movie.opaque, None),
+        encode: |_: usize, _: Option<&Canvas>, now: &Canvas| still(now, movie.opaque, None),
     };
     let mut steps = Steps::new(watch, movie.frames);
     pipeline::run(movie.frames, &pass, &mut steps, |i, file| {
@@ -259,7 +260,7 @@ mod tests {
 
     #[test]
     fn bytes_are_equal_at_any_number_of_threads() {
-        let draw = |frame: usize, pixels: &mut Pixels| {
+        let draw = |frame: usize, pixels: &mut Canvas| {
             fill(pixels, [0; 4]);
             balls(frame, 24, pixels, 5);
         };

@@ -27,10 +27,11 @@ fn straight(pixels: &Pixels, opaque: bool) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::encode::testing::{bytes, movie};
+    use crate::raster::Canvas;
 
     #[test]
     fn pixels_are_straight() {
-        let draw = |frame: usize, pixels: &mut Pixels| {
+        let draw = |frame: usize, pixels: &mut Canvas| {
             let alpha = [128, 0][frame];
             pixels
                 .bytes
@@ -38,7 +39,7 @@ mod tests {
         };
         let found = bytes(&FORMAT, &movie((1, 1), 2, false, &draw)).unwrap();
         assert_eq!(found, [128, 0, 255, 128, 0, 0, 0, 0]);
-        let solid = |_: usize, pixels: &mut Pixels| pixels.bytes.copy_from_slice(&[1, 2, 3, 255]);
+        let solid = |_: usize, pixels: &mut Canvas| pixels.bytes.copy_from_slice(&[1, 2, 3, 255]);
         let found = bytes(&FORMAT, &movie((1, 1), 1, true, &solid)).unwrap();
         assert_eq!(found, [1, 2, 3, 255]);
     }

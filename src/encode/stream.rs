@@ -5,6 +5,7 @@ use std::io::Write;
 use super::pipeline::{self, Pass, Steps};
 use super::{Movie, Plays, Stop, Watch};
 use crate::pixels::Pixels;
+use crate::raster::Canvas;
 
 /// Writes every frame as `encode` gives it. A stream has no clock of its own beyond a steady rate, so a frame
 /// that is held comes again and again, and so does the movie if it plays several times.
@@ -20,11 +21,11 @@ pub fn write(
         Plays::Times(times) => usize::from(times),
     };
     let pass = Pass {
-        new: || Pixels::new(movie.width, movie.height),
-        make: |i: usize, pixels: &mut Pixels| {
-            (movie.draw)((i % round).min(movie.frames - 1), pixels)
+        new: || Canvas::new(movie.width, movie.height),
+        make: |i: usize, canvas: &mut Canvas| {
+            (movie.draw)((i % round).min(movie.frames - 1), canvas)
         },
-        encode: |_: usize, _: Option<&Pixels>, now: &Pixels| encode(now),
+        encode: |_: usize, _: Option<&Canvas>, now: &Canvas| encode(now),
     };
     let mut steps = Steps::new(watch, round * rounds);
     pipeline::run(round * rounds, &pass, &mut steps, |_, bytes| {
@@ -49,7 +50,7 @@ mod tests {
 
     /// The numbers of the frames of a stream.
     fn sent(plays: Plays, hold: Option<u32>) -> Vec<u8> {
-        let draw = |frame: usize, pixels: &mut Pixels| pixels.bytes.fill(frame as u8);
+        let draw = |frame: usize, pixels: &mut Canvas| pixels.bytes.fill(frame as u8);
         let movie = Movie {
             plays,
             hold,

@@ -10,6 +10,7 @@ use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
 use super::{Movie, Stop};
 use crate::pixels::Pixels;
+use crate::raster::Canvas;
 
 /// Runs that are kept for the second pass, over all frames: 48 MiB. What finds no room is drawn again.
 pub const ROOM: usize = 6 << 20;
@@ -89,7 +90,7 @@ impl Seen {
 /// What it takes to draw a frame again.
 #[derive(Default)]
 pub struct Scratch {
-    pixels: Option<Pixels>,
+    canvas: Option<Canvas>,
     runs: Vec<Run>,
 }
 
@@ -127,12 +128,12 @@ impl Survey {
         // Read in parallel, but the bytes of the file do not depend on what is kept.
         let room = AtomicUsize::new(view.room);
         let pass = Pass {
-            new: || (Pixels::new(movie.width, movie.height), Vec::new()),
-            make: |i: usize, (pixels, runs): &mut (Pixels, Vec<Run>)| {
-                (movie.draw)(i, pixels);
-                (view.collect)(movie, pixels, runs);
+            new: || (Canvas::new(movie.width, movie.height), Vec::new()),
+            make: |i: usize, (canvas, runs): &mut (Canvas, Vec<Run>)| {
+                (movie.draw)(i, canvas);
+                (view.collect)(movie, canvas, runs);
             },
-            encode: |_: usize, before: Option<&(Pixels, Vec<Run>)>, now: &(Pixels, Vec<Run>)| {
+            encode: |_: usize, before: Option<&(Canvas, Vec<Run>)>, now: &(Canvas, Vec<Run>)| {
                 let before = before.map(|(_, runs)| &runs[..]);
                 Seen::of(before, &now.1, view.merge, room.load(Ordering::Relaxed))
             },
@@ -169,10 +170,10 @@ impl Survey {
         if let Some(runs) = &self.kept[frame] {
             return runs;
         }
-        let blank = || Pixels::new(movie.width, movie.height);
-        let pixels = scratch.pixels.get_or_insert_with(blank);
-        (movie.draw)(frame, pixels);
-        (self.view.collect)(movie, pixels, &mut scratch.runs);
+        let blank = || Canvas::new(movie.width, movie.height);
+        let canvas = scratch.canvas.get_or_insert_with(blank);
+        (movie.draw)(frame, canvas);
+        (self.view.collect)(movie, canvas, &mut scratch.runs);
         &scratch.runs
     }
 }

@@ -5,13 +5,14 @@ use std::io;
 use super::{Clock, Movie, Stop, Watch};
 use crate::maths::functions::{cos, sin, sqrt};
 use crate::pixels::Pixels;
+use crate::raster::Canvas;
 
 /// A movie of 30 frames per second that plays for ever.
 pub fn movie(
     size: (u32, u32),
     frames: usize,
     opaque: bool,
-    draw: &(dyn Fn(usize, &mut Pixels) + Sync),
+    draw: &(dyn Fn(usize, &mut Canvas) + Sync),
 ) -> Movie<'_> {
     Movie {
         opaque,

@@ -60,6 +60,7 @@ fn frame(pixels: &Pixels, matte: [u8; 3]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::encode::testing::{bytes, movie};
+    use crate::raster::Canvas;
 
     /// The three numbers of a colour.
     fn video(colour: [u8; 4]) -> [u8; 3] {
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_header_names_size_and_rate() {
-        let draw = |_: usize, pixels: &mut Pixels| pixels.bytes.fill(255);
+        let draw = |_: usize, pixels: &mut Canvas| pixels.bytes.fill(255);
         let found = bytes(&FORMAT, &movie((2, 1), 2, true, &draw)).unwrap();
         let expected: &[u8] = b"YUV4MPEG2 W2 H1 F30:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n\
             FRAME\n\xeb\xeb\x80\x80\x80\x80FRAME\n\xeb\xeb\x80\x80\x80\x80";

@@ -10,7 +10,7 @@ use crate::maths::vector::Vec2;
 use crate::output::{self, Destination};
 use crate::picture::Picture;
 use crate::pixels::Pixels;
-use crate::raster;
+use crate::raster::{self, Canvas};
 use crate::stills::captions;
 use std::ops::Range;
 use std::path::Path;
@@ -95,7 +95,7 @@ impl Page {
         if self.pairs.is_empty() {
             return Ok(());
         }
-        let draw = |frame: usize, pixels: &mut Pixels| self.draw(frame, pixels);
+        let draw = |frame: usize, canvas: &mut Canvas| self.draw(frame, canvas);
         let format = encode::format("gif").unwrap_or(&encode::FORMATS[0]);
         let size = (3 * self.width + 4 * GAP, self.height + 2 * GAP + CAPTION);
         let movie = Movie {

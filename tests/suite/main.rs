@@ -23,6 +23,7 @@ mod mutations;
 mod pngs;
 mod provenance;
 mod rates;
+mod redraw;
 mod readme;
 mod specs;
 mod streams;

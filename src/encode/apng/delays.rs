@@ -53,7 +53,7 @@ mod tests {
     use crate::encode::testing::movie;
 
     fn delays(fps: f64, hold: Option<u32>, frames: Range<usize>) -> Vec<Delay> {
-        let draw = |_: usize, _: &mut crate::pixels::Pixels| {};
+        let draw = |_: usize, _: &mut crate::raster::Canvas| {};
         let mut movie = movie((1, 1), 300_000, true, &draw);
         movie.clock = Clock::per_second(fps);
         movie.hold = hold;

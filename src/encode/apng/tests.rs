@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::encode::testing::*;
+use crate::raster::Canvas;
 use proptest::prelude::*;
 use std::ops::Range;
 
@@ -63,7 +64,7 @@ fn play(file: &[u8]) -> Vec<Shot> {
 
 /// The frames of a movie as they must be shown.
 fn drawn(movie: &Movie) -> Vec<Vec<u8>> {
-    let mut pixels = Pixels::new(movie.width, movie.height);
+    let mut pixels = Canvas::new(movie.width, movie.height);
     let draw = |frame| {
         (movie.draw)(frame, &mut pixels);
         let pixels = pixels.bytes.as_chunks::<4>().0.iter();
@@ -104,13 +105,13 @@ fn colour_type(file: &[u8]) -> ::png::ColorType {
 
 const PAPER: [u8; 4] = [250, 248, 240, 255];
 
-fn scene(frame: usize, pixels: &mut Pixels, background: [u8; 4], colours: usize) {
+fn scene(frame: usize, pixels: &mut Canvas, background: [u8; 4], colours: usize) {
     fill(pixels, background);
     balls(frame, 12, pixels, colours);
 }
 
 /// A gradient of so many colours below the balls.
-fn gradient(pixels: &mut Pixels, rows: Range<usize>, alpha: u8) {
+fn gradient(pixels: &mut Canvas, rows: Range<usize>, alpha: u8) {
     let width = pixels.width as usize;
     for y in rows {
         for x in 0..width {
@@ -123,13 +124,13 @@ fn gradient(pixels: &mut Pixels, rows: Range<usize>, alpha: u8) {
 
 #[test]
 fn every_layout_comes_back_exactly() {
-    let few = |frame: usize, pixels: &mut Pixels| scene(frame, pixels, PAPER, 3);
-    let clear = |frame: usize, pixels: &mut Pixels| scene(frame, pixels, [0; 4], 3);
-    let rgb = |frame: usize, pixels: &mut Pixels| {
+    let few = |frame: usize, pixels: &mut Canvas| scene(frame, pixels, PAPER, 3);
+    let clear = |frame: usize, pixels: &mut Canvas| scene(frame, pixels, [0; 4], 3);
+    let rgb = |frame: usize, pixels: &mut Canvas| {
         scene(frame, pixels, PAPER, 8);
         gradient(pixels, 0..20, 255);
     };
-    let rgba = |frame: usize, pixels: &mut Pixels| {
+    let rgba = |frame: usize, pixels: &mut Canvas| {
         scene(frame, pixels, [0; 4], 8);
         gradient(pixels, 0..20, 180);
     };
@@ -147,7 +148,7 @@ fn every_layout_comes_back_exactly() {
 }
 
 /// Frames of four columns: `.` is clear, capitals are half clear, other letters opaque.
-fn stripes<'a>(frames: &'a [&'a str]) -> impl Fn(usize, &mut Pixels) + Sync + 'a {
+fn stripes<'a>(frames: &'a [&'a str]) -> impl Fn(usize, &mut Canvas) + Sync + 'a {
     move |frame, pixels| {
         let columns = frames[frame].as_bytes();
         let width = pixels.width as usize;
@@ -193,7 +194,7 @@ fn a_very_long_delay_is_split() {
 #[test]
 fn a_full_palette_has_no_hole() {
     for (colours, hole) in [(255, true), (256, false)] {
-        let draw = |frame: usize, pixels: &mut Pixels| {
+        let draw = |frame: usize, pixels: &mut Canvas| {
             for (i, pixel) in pixels.bytes.chunks_exact_mut(4).enumerate() {
                 pixel.copy_from_slice(&[((i + frame * (i % 2)) % colours) as u8, 7, 9, 255]);
             }
@@ -229,7 +230,7 @@ fn plays_and_chunks_are_written() {
 
 #[test]
 fn bytes_are_equal_at_any_number_of_threads_and_any_room() {
-    let draw = |frame: usize, pixels: &mut Pixels| scene(frame, pixels, [0; 4], 12);
+    let draw = |frame: usize, pixels: &mut Canvas| scene(frame, pixels, [0; 4], 12);
     let movie = movie((60, 45), 24, false, &draw);
     let of = |room: usize| {
         let (mut out, options) = (Vec::new(), ApngOptions::default());
@@ -245,7 +246,7 @@ fn bytes_are_equal_at_any_number_of_threads_and_any_room() {
 
 #[test]
 fn every_error_of_the_writer_is_told() {
-    let draw = |frame: usize, pixels: &mut Pixels| scene(frame, pixels, PAPER, 3);
+    let draw = |frame: usize, pixels: &mut Canvas| scene(frame, pixels, PAPER, 3);
     let movie = movie((30, 20), 4, true, &draw);
     let whole = apng(&movie, &ApngOptions::default());
     for limit in (0..whole.len()).step_by(7).chain([whole.len() - 1]) {
