@@ -3,7 +3,8 @@
 use crate::claims::{self, Verdict};
 use crate::encode::{Clock, Effort, Format, GifColours, Label, Movie, Plays, Stop, Watch};
 use crate::load::{Animation, Problems};
-use crate::maths::functions::round;
+use crate::limits::Limit;
+use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
 use crate::picture::Picture;
 use crate::pixels::Pixels;
@@ -14,7 +15,7 @@ use crate::seam::{self, Seam};
 use crate::simulate::{Failure, Frames, Timeline, simulate};
 use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
-use crate::stage::{Frame, rehearse};
+use crate::stage::{Frame, Rehearsal, rehearse};
 use crate::warnings;
 use std::fmt;
 use std::ops::Range;
@@ -125,6 +126,7 @@ pub struct Film<'a> {
     /// For each frame the row that is blended over it, and how much of that is seen.
     over: Vec<Option<(usize, f64)>>,
     fps: f64,
+    rehearsal: Rehearsal,
 }
 
 impl Animation {
@@ -233,8 +235,9 @@ impl Animation {
         let frames = &frames;
         let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
         let timeline = simulate(scene, frames, columns).map_err(wrong)?;
-        rehearse(scene, &timeline).map_err(wrong)?;
+        let rehearsal = rehearse(scene, &timeline, 1.0).map_err(wrong)?;
         Ok(Film {
+            rehearsal,
             animation: self,
             timeline,
             over,
@@ -282,12 +285,17 @@ impl Animation {
         let scaled = |side: f64| round(side * scale).max(1.0);
         let clock = &self.scene.clock;
         let (width, height) = (scaled(clock.width), scaled(clock.height));
-        if width.max(height) > SIDE_LIMIT || width * height > PIXEL_LIMIT {
-            return Err(Error::Choice(format!(
-                "frames of {width} × {height} px are too large: at most {SIDE_LIMIT} px a side and \
-                 {} million in all",
-                PIXEL_LIMIT / 1e6
-            )));
+        for (limit, request, unit) in [
+            (Limit::Side, width.max(height), "px a side"),
+            (Limit::Pixels, width * height, "px in all"),
+        ] {
+            if self.scene.limits.forbid(limit, request) {
+                return Err(Error::Choice(format!(
+                    "frames of {width} × {height} px are too large: at most {} {unit}; {}",
+                    self.scene.limits.of(limit),
+                    limit.remedy(request)
+                )));
+            }
         }
         Ok((width as u32, height as u32))
     }
@@ -338,9 +346,24 @@ impl<'a> Film<'a> {
         &self.timeline
     }
 
-    /// Warnings about what these frames show: targets that limbs cannot reach.
+    /// Warnings about what these frames show: targets that limbs cannot reach, and marks that cannot be drawn.
     pub fn warnings(&self) -> Problems {
-        let found = warnings::of_timeline(&self.animation.scene, &self.timeline);
+        self.warnings_at(1.0)
+    }
+
+    /// As [`Film::warnings`], for frames drawn at a scale.
+    pub fn warnings_at(&self, scale: f64) -> Problems {
+        let scene = &self.animation.scene;
+        let mut found = warnings::of_timeline(scene, &self.timeline);
+        let own;
+        let rehearsal = match scale == 1.0 {
+            true => &self.rehearsal,
+            false => {
+                own = rehearse(scene, &self.timeline, scale).unwrap_or_default();
+                &own
+            }
+        };
+        found.extend(warnings::of_marks(scene, &self.timeline, &rehearsal.flaws));
         self.animation.problems.others(found)
     }
 
@@ -379,6 +402,34 @@ impl<'a> Film<'a> {
         }
     }
 
+    /// Whether frames of that size may be painted, and held in memory while they are.
+    fn check_cost(&self, (width, height): (u32, u32), scale: f64) -> Result<(), Error> {
+        let scene = &self.animation.scene;
+        let pixels = f64::from(width) * f64::from(height);
+        let cost = self.rehearsal.cost;
+        let painted = cost.pixels * scale * scale + pixels * self.timeline.frames() as f64;
+        let wrong = |failure| Error::Spec(self.animation.problems.of_failure(&failure, scene));
+        scene.allow(Limit::Paint, painted).map_err(wrong)?;
+        let per_thread = pixels * (f64::from(8 + 4 * cost.layers) + f64::from(cost.clips));
+        let most = scene.limits.of(Limit::Memory) as f64;
+        let threads = rayon::current_num_threads() as f64;
+        if per_thread * threads <= most {
+            return Ok(());
+        }
+        let needed = per_thread * threads / f64::from(1 << 20);
+        let fewer = match floor(most / per_thread) {
+            0.0 => "a smaller `--scale`".to_owned(),
+            fewer => format!("`--jobs {fewer}`"),
+        };
+        Err(Error::Choice(format!(
+            "frames of {width} × {height} px drawn by {threads} threads would take {} MiB, more than {} MiB: \
+             {fewer}; {}",
+            ceil(needed),
+            ceil(most / f64::from(1 << 20)),
+            Limit::Memory.remedy(per_thread * threads)
+        )))
+    }
+
     /// Makes the frames ready to be drawn.
     ///
     /// # Errors
@@ -386,8 +437,10 @@ impl<'a> Film<'a> {
     pub fn studio(&'a self, look: &Look) -> Result<Studio<'a>, Error> {
         let scene = &self.animation.scene;
         let theme = self.animation.theme(look)?;
+        let size = self.animation.size(look.scale)?;
+        self.check_cost(size, look.scale)?;
         Ok(Studio {
-            size: self.animation.size(look.scale)?,
+            size,
             colours: scene.colours.table(theme),
             background: scene.background_in(theme),
             scale: look.scale,

@@ -17,6 +17,8 @@ const PER_ELEMENT: usize = 6;
 const WHOLE: [&str; 8] = [
     "left", "top", "right", "bottom", "center.x", "center.y", "energy", "speed",
 ];
+/// Operations of one step of a particle.
+const PER_STEP: f64 = 32.0;
 /// Part of a step that rounding may be off by.
 const STEP_SLACK: f64 = 1e-6;
 
@@ -259,6 +261,11 @@ impl Memory for BodyMemory {
 
     fn ticks_only(&self) -> bool {
         true
+    }
+
+    fn operations(&self) -> f64 {
+        let steps = self.law.count() * self.surroundings.substeps();
+        PER_STEP * steps as f64
     }
 
     fn trouble(&self, state: &[f64], input: &[f64]) -> Option<Trouble> {

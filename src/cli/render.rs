@@ -6,7 +6,7 @@ use super::inputs::{Input, find};
 use super::progress::Progress;
 use super::select::SelectArgs;
 use super::size::SizeArgs;
-use super::stage::{ChoiceArgs, open};
+use super::stage::{ChoiceArgs, LimitArgs, open};
 use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
 use crate::encode::{self, Format, Label, Plays, Watch, clock};
@@ -82,6 +82,7 @@ const NOT_KEPT: &[&str] = &[
     "html",
     "jobs",
     "no_source",
+    "limit",
 ];
 
 /// The options of `render` that a file keeps to be made again: those that were given and show in its bytes.
@@ -110,7 +111,7 @@ pub fn kept_arguments(matches: &ArgMatches) -> Vec<String> {
 
 impl RenderArgs {
     /// The same for another spec and place.
-    pub fn again(self, spec: PathBuf, out: PathBuf, content: Content) -> Self {
+    pub fn again(self, spec: PathBuf, out: PathBuf, content: Content, limits: LimitArgs) -> Self {
         let format = match content {
             Content::Still => Vec::new(),
             other => vec![other],
@@ -125,6 +126,8 @@ impl RenderArgs {
             format,
             poster: false,
             html: false,
+            jobs: None,
+            choices: self.choices.within(limits),
             ..self
         }
     }
@@ -241,6 +244,8 @@ impl Job<'_> {
             .select
             .range(animation.scene())
             .map_err(Error::Choice)?;
+        // What is too large is refused before anything is simulated.
+        animation.size(self.args.scale)?;
         let whole = range.len() == animation.frames();
         let plain = match whole {
             true => Some(animation.simulate_plain()?),
@@ -265,7 +270,7 @@ impl Job<'_> {
                 }
             };
             if i == 0 {
-                warn_of_frames(film, voice);
+                warn_of_frames(film, self.args.scale, voice);
             }
             match self.limit(target) {
                 Some(limit) => {
@@ -548,8 +553,8 @@ impl Job<'_> {
 }
 
 /// Says what only the frames show.
-fn warn_of_frames(film: &Film, voice: &Voice) {
-    let found = film.warnings();
+fn warn_of_frames(film: &Film, scale: f64, voice: &Voice) {
+    let found = film.warnings_at(scale);
     if !found.list.is_empty() {
         voice.problems(&found);
     }

@@ -10,6 +10,7 @@ use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
 use crate::bodies::World;
 use crate::document::Part;
 use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve, StepKind};
+use crate::limits::Limits;
 use crate::marks::{Draw, Mark};
 use crate::maths::bezier::CubicBezier;
 use crate::maths::ease::Ease;
@@ -131,6 +132,10 @@ pub struct Builder<'s> {
     /// `--seed`.
     pub(super) seed: u64,
     pub(super) fonts: Arc<FontSet>,
+    /// What the spec may cost.
+    pub(super) limits: Limits,
+    /// Operations of all formulas so far.
+    pub(super) operations: usize,
     /// Characters already reported as missing in all fonts.
     pub(super) boxed: BTreeSet<char>,
     /// The feet of all gaits built so far.
@@ -522,13 +527,15 @@ impl<'s> Builder<'s> {
             Written::Number(v) => Program::constant_of(*v),
             Written::Hole => Program::constant_of(0.0),
             Written::Formula(text) => match formula::parse(text) {
-                Ok(expr) => formula::compile(
-                    &expr,
-                    &mut Names {
-                        builder: self,
+                Ok(expr) => {
+                    let mut names = Names {
+                        builder: &mut *self,
                         span,
-                    },
-                ),
+                    };
+                    let program = formula::compile(&expr, &mut names);
+                    self.operations = self.operations.saturating_add(program.operations());
+                    program
+                }
                 Err(_) => Program::constant_of(0.0),
             },
         }

@@ -6,15 +6,13 @@ use super::entity::List;
 use super::names::{ItemId, ROOT, ScopeId};
 use crate::document::{Spec, Use};
 use crate::formula::{Inputs, Program, Range};
+use crate::limits::Limit;
 use crate::marks::Draw;
 use crate::spec::problem::Problem;
 use crate::spec::slots::{Edges, Lenient, Map, Name};
 use crate::spec::source::Span;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Most marks in one frame, each counted as often as it is repeated.
-const DRAWN_LIMIT: usize = 1_000_000;
 
 /// A value that formulas give together and that must keep a range, such as the width of a box.
 #[derive(Clone, Debug)]
@@ -156,16 +154,22 @@ impl Builder<'_> {
         self.check_drawn(span);
     }
 
+    fn is_overdrawn(&self) -> bool {
+        self.drawing.count as u64 > self.limits.of(Limit::Shapes)
+    }
+
     fn check_drawn(&mut self, span: Span) {
         let said = || self.problems.iter().any(|p| p.code == "too-much-drawn");
-        if self.drawing.count > DRAWN_LIMIT && !said() {
+        if self.is_overdrawn() && !said() {
+            let most = self.limits.of(Limit::Shapes);
             self.problem_once(
                 Problem::error(
                     "too-much-drawn",
                     span,
-                    format!("more than {DRAWN_LIMIT} shapes in one frame"),
+                    format!("more than {most} shapes in one frame"),
                 )
-                .note("counts of nested `repeat`s and rows multiply"),
+                .note("counts of nested `repeat`s and rows multiply")
+                .note(Limit::Shapes.flag()),
             );
         }
     }
@@ -224,7 +228,7 @@ impl Builder<'_> {
             ));
             return Vec::new();
         }
-        if self.drawing.count > DRAWN_LIMIT {
+        if self.is_overdrawn() {
             return Vec::new();
         }
         self.drawing.within.push(scope);
