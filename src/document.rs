@@ -124,7 +124,7 @@ impl JsonSchema for Version {
 )]
 pub struct Canvas {
     /// Width and height in px; at most 8192 unless `--limit` allows more.
-    pub size: (Int<1, 65_535>, Int<1, 65_535>),
+    pub size: (Int<1, 1_000_000_000>, Int<1, 1_000_000_000>),
     /// Frames per second, also when time is counted in frames.
     #[serde(default = "Canvas::default_fps")]
     pub fps: Fixed<Rate>,

@@ -6,7 +6,7 @@ use crate::load::{Animation, Problems};
 use crate::limits::Limit;
 use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
-use crate::picture::Picture;
+use crate::picture::{Cost, Picture};
 use crate::pixels::Pixels;
 use crate::raster;
 use crate::scene::colours::Rgba;
@@ -179,9 +179,17 @@ impl Animation {
         let clock = &self.scene.clock;
         let (first, length) = (range.start as f64, range.len() as f64);
         let count = match fps {
+            // The spec's own are within the limit; forth and back they may be twice as many.
             None => range.len(),
             Some(fps) => frames_at_rate(length / clock.fps, fps),
         };
+        if self.scene.limits.forbid(Limit::Frames, count as f64) {
+            return Err(Error::Choice(format!(
+                "{count} frames are more than the limit of {}: choose a lower `--fps`; {}",
+                self.scene.limits.of(Limit::Frames),
+                Limit::Frames.remedy(count as f64)
+            )));
+        }
         let at = |j: usize| first + j as f64 * length / count as f64;
         let moment = |j: usize| self.scene.looping.moment(clock, at(j), start);
         Ok((0..count).map(moment).collect())
@@ -300,6 +308,47 @@ impl Animation {
         Ok((width as u32, height as u32))
     }
 
+    /// Whether so many frames may be drawn at a scale, whatever is in them.
+    ///
+    /// # Errors
+    /// When they would be too large, too many, or too large for the threads that draw them.
+    pub(crate) fn check_frames(&self, scale: f64, frames: usize) -> Result<(), Error> {
+        self.allow(self.size(scale)?, frames, Cost::default())
+    }
+
+    /// Whether frames of that size may be painted, and held in memory while they are.
+    fn allow(
+        &self,
+        (width, height): (u32, u32),
+        frames: usize,
+        cost: Cost,
+    ) -> Result<(), Error> {
+        let limits = self.scene.limits;
+        let pixels = f64::from(width) * f64::from(height);
+        let painted = cost.pixels + pixels * frames as f64;
+        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, &self.scene));
+        self.scene.allow(Limit::Paint, painted).map_err(wrong)?;
+        // A frame and the one before it, and what is being put together.
+        let per_thread = pixels * f64::from(8 + 4 * cost.layers + cost.clips);
+        let (most, threads) = (limits.of(Limit::Memory) as f64, rayon::current_num_threads());
+        let needed = per_thread * threads as f64;
+        if needed <= most {
+            return Ok(());
+        }
+        let fewer = match floor(most / per_thread) {
+            0.0 => "choose a smaller `--scale`".to_owned(),
+            fewer => format!("choose `--jobs {fewer}`"),
+        };
+        let mebibytes = |bytes: f64| ceil(bytes / f64::from(1 << 20));
+        Err(Error::Choice(format!(
+            "{threads} threads that draw frames of {width} × {height} px would take {} MiB, more than {} MiB: \
+             {fewer}; {}",
+            mebibytes(needed),
+            mebibytes(most),
+            Limit::Memory.remedy(needed)
+        )))
+    }
+
     fn theme(&self, look: &Look) -> Result<usize, Error> {
         let Some(wanted) = &look.theme else {
             return Ok(0);
@@ -402,34 +451,6 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// Whether frames of that size may be painted, and held in memory while they are.
-    fn check_cost(&self, (width, height): (u32, u32), scale: f64) -> Result<(), Error> {
-        let scene = &self.animation.scene;
-        let pixels = f64::from(width) * f64::from(height);
-        let cost = self.rehearsal.cost;
-        let painted = cost.pixels * scale * scale + pixels * self.timeline.frames() as f64;
-        let wrong = |failure| Error::Spec(self.animation.problems.of_failure(&failure, scene));
-        scene.allow(Limit::Paint, painted).map_err(wrong)?;
-        let per_thread = pixels * (f64::from(8 + 4 * cost.layers) + f64::from(cost.clips));
-        let most = scene.limits.of(Limit::Memory) as f64;
-        let threads = rayon::current_num_threads() as f64;
-        if per_thread * threads <= most {
-            return Ok(());
-        }
-        let needed = per_thread * threads / f64::from(1 << 20);
-        let fewer = match floor(most / per_thread) {
-            0.0 => "a smaller `--scale`".to_owned(),
-            fewer => format!("`--jobs {fewer}`"),
-        };
-        Err(Error::Choice(format!(
-            "frames of {width} × {height} px drawn by {threads} threads would take {} MiB, more than {} MiB: \
-             {fewer}; {}",
-            ceil(needed),
-            ceil(most / f64::from(1 << 20)),
-            Limit::Memory.remedy(per_thread * threads)
-        )))
-    }
-
     /// Makes the frames ready to be drawn.
     ///
     /// # Errors
@@ -438,7 +459,11 @@ impl<'a> Film<'a> {
         let scene = &self.animation.scene;
         let theme = self.animation.theme(look)?;
         let size = self.animation.size(look.scale)?;
-        self.check_cost(size, look.scale)?;
+        let cost = Cost {
+            pixels: self.rehearsal.cost.pixels * look.scale * look.scale,
+            ..self.rehearsal.cost
+        };
+        self.animation.allow(size, self.timeline.frames(), cost)?;
         Ok(Studio {
             size,
             colours: scene.colours.table(theme),

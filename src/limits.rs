@@ -110,7 +110,7 @@ const ALL: [Entry; 13] = [
     entry(
         Limit::Dashes,
         "dashes",
-        [100_000, 1_000_000],
+        [20_000, 1_000_000],
         "dashes of a stroke",
     ),
     entry(
@@ -122,7 +122,7 @@ const ALL: [Entry; 13] = [
     entry(
         Limit::Paint,
         "paint",
-        [1_000_000_000_000, ANY],
+        [200_000_000_000, ANY],
         "px to paint in all frames, each as often as it is painted",
     ),
 ];

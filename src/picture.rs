@@ -135,10 +135,10 @@ pub struct Cost {
     pub clips: u32,
 }
 
-/// Pixels that a dash costs at least.
-const DASH: f64 = 16.0;
-/// Pixels that any item costs at least.
-const ITEM: f64 = 64.0;
+/// A dash takes as long as so many px.
+const DASH: f64 = 2000.0;
+/// An item takes as long as so many px, whatever its size.
+const ITEM: f64 = 500.0;
 
 impl Picture {
     /// Empties it, keeping the memory.

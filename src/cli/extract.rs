@@ -102,7 +102,8 @@ pub fn verify(args: &VerifyArgs, voice: &Voice) -> Outcome {
 fn verify_one(path: &Path, limits: &LimitArgs, voice: &Voice) -> Result<Outcome, String> {
     let file = bytes_of(path)?;
     let found = Provenance::read(&file).map_err(|why| format!("{path:?}: {why}"))?;
-    let desk = tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))?;
+    let desk = tempfile::tempdir()
+        .map_err(|error| format!("cannot make a folder: {}", words_of(&error)))?;
     write_all(&found, &desk.path().join("spec"), false, &voice.hushed())?;
     let again = render_again(&found, desk.path(), limits, voice)?;
     if again == file {

@@ -223,7 +223,9 @@ impl Job<'_> {
         let animation = open(&self.input, &choices, voice);
         let outcome = match animation.as_ref().map(|a| self.render(a, voice, progress)) {
             None => Outcome::Failed,
-            Some(Ok(())) => Outcome::Well,
+            Some(Ok(outcome)) => outcome,
+            // Whoever reads standard output may have had enough.
+            Some(Err(Error::Output(failure))) if failure.is_reader_gone() => Outcome::Well,
             Some(Err(error)) => {
                 voice.failure_in(&self.input.path, &error);
                 Outcome::Failed
@@ -238,14 +240,14 @@ impl Job<'_> {
         animation: &Animation,
         voice: &Voice,
         progress: &Progress,
-    ) -> Result<(), Error> {
+    ) -> Result<Outcome, Error> {
         let range = self
             .args
             .select
             .range(animation.scene())
             .map_err(Error::Choice)?;
         // What is too large is refused before anything is simulated.
-        animation.size(self.args.scale)?;
+        animation.check_frames(self.args.scale, animation.frames())?;
         let whole = range.len() == animation.frames();
         let plain = match whole {
             true => Some(animation.simulate_plain()?),
@@ -291,9 +293,9 @@ impl Job<'_> {
                 all_themes: self.args.theme.as_deref() == Some(ALL_THEMES),
                 poster: self.args.poster,
             };
-            super::schema::print(&written.html(animation)?, voice);
+            return Ok(super::schema::print(&written.html(animation)?, voice));
         }
-        Ok(())
+        Ok(Outcome::Well)
     }
 
     /// Says which of the spec's claims do not hold; the picture is drawn all the same.
@@ -479,7 +481,7 @@ impl Job<'_> {
             Content::Sprite => return self.write_sprite(target, film, studio, &label),
             Content::Still => studio.frame(0),
             Content::Sheet => stills::sheet(film, look, poses(12))?,
-            Content::Onion => stills::onion(studio, film, poses(6)),
+            Content::Onion => stills::onion(studio, film, poses(6))?,
         };
         let file = encode::png::still(&picture, studio.is_opaque(), Some(&label))?;
         Ok(output::save_bytes(&target.destination, &file)?)
