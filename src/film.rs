@@ -2,8 +2,8 @@
 
 use crate::claims::{self, Verdict};
 use crate::encode::{Clock, Effort, Format, GifColours, Label, Movie, Plays, Stop, Watch};
-use crate::load::{Animation, Problems};
 use crate::limits::Limit;
+use crate::load::{Animation, Problems};
 use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
 use crate::picture::{Cost, Picture};
@@ -317,12 +317,7 @@ impl Animation {
     }
 
     /// Whether frames of that size may be painted, and held in memory while they are.
-    fn allow(
-        &self,
-        (width, height): (u32, u32),
-        frames: usize,
-        cost: Cost,
-    ) -> Result<(), Error> {
+    fn allow(&self, (width, height): (u32, u32), frames: usize, cost: Cost) -> Result<(), Error> {
         let limits = self.scene.limits;
         let pixels = f64::from(width) * f64::from(height);
         let painted = cost.pixels + pixels * frames as f64;
@@ -330,7 +325,10 @@ impl Animation {
         self.scene.allow(Limit::Paint, painted).map_err(wrong)?;
         // A frame and the one before it, and what is being put together.
         let per_thread = pixels * f64::from(8 + 4 * cost.layers + cost.clips);
-        let (most, threads) = (limits.of(Limit::Memory) as f64, rayon::current_num_threads());
+        let (most, threads) = (
+            limits.of(Limit::Memory) as f64,
+            rayon::current_num_threads(),
+        );
         let needed = per_thread * threads as f64;
         if needed <= most {
             return Ok(());

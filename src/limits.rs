@@ -229,10 +229,7 @@ mod tests {
         assert_eq!(limits.set(Limit::Side, 9000), Ok(()));
         assert!(!limits.forbid(Limit::Side, 9000.0));
         assert!(limits.set(Limit::Side, 65_536).is_err());
-        assert_eq!(
-            Limit::Side.remedy(9001.0),
-            "`--limit side=9001` allows it"
-        );
+        assert_eq!(Limit::Side.remedy(9001.0), "`--limit side=9001` allows it");
         assert_eq!(
             Limit::Side.remedy(1e5),
             "`--limit side=N` raises the limit, to 65535 at most"

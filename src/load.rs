@@ -185,7 +185,9 @@ pub(crate) fn load(
         sources: vec![source],
         list: Vec::new(),
     };
-    let Some(mut document) = json::parse_within(&choices.limits, &problems.sources, 0, &mut problems.list) else {
+    let Some(mut document) =
+        json::parse_within(&choices.limits, &problems.sources, 0, &mut problems.list)
+    else {
         return Err(problems);
     };
     set_params(&mut document, &choices.set, &mut problems);
@@ -201,7 +203,13 @@ pub(crate) fn load(
         Some(spec) => spec,
         None => return Err(problems),
     };
-    let part_files = read_parts(&spec.parts, folder, &choices.limits, &mut problems, &mut outline);
+    let part_files = read_parts(
+        &spec.parts,
+        folder,
+        &choices.limits,
+        &mut problems,
+        &mut outline,
+    );
     let parts: Vec<(&str, Span, Option<&Part>)> = spec
         .parts
         .iter()
@@ -509,8 +517,14 @@ fn inside(file: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
     }
     let path = folder.join(relative);
     match (folder.canonicalize(), path.canonicalize()) {
-        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => Err(outside()),
-        _ => Ok(path),
+        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => return Err(outside()),
+        _ => {}
+    }
+    // To open a pipe may be to wait for ever.
+    let found = path.metadata();
+    match found.is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        true => Err(format!("`{file}` is no file")),
+        false => Ok(path),
     }
 }
 
@@ -589,7 +603,10 @@ fn too_much(limit: Limit, request: f64, allowed: u64) -> Problem {
     let mebibytes = |bytes: f64| format!("{} MiB", short(ceil(bytes / (1 << 20) as f64)));
     let (what, most, advice) = match limit {
         Limit::Memory => (
-            format!("the numbers of all frames would take {}", mebibytes(request)),
+            format!(
+                "the numbers of all frames would take {}",
+                mebibytes(request)
+            ),
             mebibytes(allowed as f64),
             "fewer frames, or fewer names that are drawn",
         ),

@@ -136,9 +136,9 @@ pub struct Cost {
 }
 
 /// A dash takes as long as so many px.
-const DASH: f64 = 2000.0;
+const DASH_COST: f64 = 2000.0;
 /// An item takes as long as so many px, whatever its size.
-const ITEM: f64 = 500.0;
+pub const ITEM_COST: f64 = 500.0;
 
 impl Picture {
     /// Empties it, keeping the memory.
@@ -195,7 +195,7 @@ impl Picture {
                 Item::Fill { outline, .. } => cost.pixels += self.area(outline, 0.0, canvas),
                 Item::Stroke { outline, nib, .. } => {
                     cost.pixels += self.area(outline, nib.width, canvas);
-                    cost.pixels += DASH * self.count_dashes(outline, nib);
+                    cost.pixels += DASH_COST * self.count_dashes(outline, nib);
                 }
                 Item::Layer { .. } | Item::Clip { .. } => {
                     cost.pixels += canvas[0] * canvas[1];
@@ -213,12 +213,12 @@ impl Picture {
     /// The part of a canvas that an outline may touch, in px.
     fn area(&self, outline: &Outline, width: f64, canvas: [f64; 2]) -> f64 {
         let Some([left, top, right, bottom]) = self.bounds(outline) else {
-            return ITEM;
+            return ITEM_COST;
         };
         let side = |from: f64, to: f64, end: f64| {
             ((to + width).min(end) - (from - width).max(0.0)).max(0.0)
         };
-        ITEM + side(left, right, canvas[0]) * side(top, bottom, canvas[1])
+        ITEM_COST + side(left, right, canvas[0]) * side(top, bottom, canvas[1])
     }
 
     /// The largest distance between points of two pictures that draw the same things, and the mark of the

@@ -1,8 +1,9 @@
 //! Marks on a row: one frame's display list.
 
 use crate::formula::Inputs;
+use crate::limits::Limit;
 use crate::marks::Pen;
-use crate::picture::{Cost, Flaw, Picture};
+use crate::picture::{Cost, Flaw, ITEM_COST, Picture};
 use crate::scene::Scene;
 use crate::simulate::{Failure, Past, Timeline, violated};
 use rayon::prelude::*;
@@ -69,6 +70,9 @@ impl Frame<'_> {
     }
 }
 
+/// Frames rehearsed at a time.
+const BATCH: usize = 256;
+
 /// What all frames come to, known before the first is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rehearsal {
@@ -108,28 +112,36 @@ struct Part {
 /// The first frame at which a mark's number is out of range or not finite, or that has too many lines and curves.
 pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehearsal, Failure> {
     let canvas = [scene.clock.width * scale, scene.clock.height * scale];
-    let outcomes: Vec<Result<Part, Failure>> = (0..timeline.frames())
-        .into_par_iter()
-        .map_init(Picture::default, |picture, frame| {
-            let place = Frame {
-                scene,
-                timeline,
-                frame,
-            };
-            place.picture(scale, picture)?;
-            if let Some(mark) = picture.full {
-                let time = timeline.time(frame);
-                return Err(Failure::TooManySegments { time, mark });
-            }
-            Ok(Part {
-                cost: picture.cost(canvas),
-                flaws: picture.flaws.clone(),
-            })
+    let part = |picture: &mut Picture, frame: usize| {
+        let place = Frame {
+            scene,
+            timeline,
+            frame,
+        };
+        place.picture(scale, picture)?;
+        if let Some(mark) = picture.full {
+            let time = timeline.time(frame);
+            return Err(Failure::TooManySegments { time, mark });
+        }
+        Ok(Part {
+            cost: picture.cost(canvas),
+            flaws: picture.flaws.clone(),
         })
-        .collect();
+    };
+    let all: Vec<usize> = (0..timeline.frames()).collect();
+    let least = ITEM_COST * scene.shapes as f64 * all.len() as f64;
+    scene.allow(Limit::Paint, least)?;
     let mut rehearsal = Rehearsal::default();
-    for (frame, outcome) in outcomes.into_iter().enumerate() {
-        rehearsal.add(frame, outcome?);
+    for batch in all.chunks(BATCH) {
+        let outcomes: Vec<Result<Part, Failure>> = batch
+            .par_iter()
+            .map_init(Picture::default, |picture, frame| part(picture, *frame))
+            .collect();
+        for (frame, outcome) in batch.iter().zip(outcomes) {
+            rehearsal.add(*frame, outcome?);
+        }
+        // Before more time is spent on it.
+        scene.allow(Limit::Paint, rehearsal.cost.pixels)?;
     }
     Ok(rehearsal)
 }

@@ -1,8 +1,8 @@
 //! Many moments in one picture: the contact sheet and the onion skin.
 
 use crate::film::{Error, Film, Look, Studio};
-use crate::marks::Shape;
 use crate::limits::Limit;
+use crate::marks::Shape;
 use crate::maths::functions::ceil;
 use crate::maths::vector::Vec2;
 use crate::picture::{ColourId, Item, Outline, Overlap, Picture};

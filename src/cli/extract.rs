@@ -88,13 +88,16 @@ fn write_all(
 }
 
 pub fn verify(args: &VerifyArgs, voice: &Voice) -> Outcome {
-    let outcomes = args.files.iter().map(|path| match verify_one(path, &args.limits, voice) {
-        Ok(outcome) => outcome,
-        Err(why) => {
-            voice.error(&why);
-            Outcome::Failed
-        }
-    });
+    let outcomes = args
+        .files
+        .iter()
+        .map(|path| match verify_one(path, &args.limits, voice) {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                voice.error(&why);
+                Outcome::Failed
+            }
+        });
     outcomes.max().unwrap_or_default()
 }
 

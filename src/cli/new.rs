@@ -121,8 +121,7 @@ fn write_parts(spec: &Path, text: &str) -> Result<(), String> {
             continue;
         }
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|why| {
+            std::fs::create_dir_all(folder).map_err(|why| {
                 let words = words_of(&why);
                 format!("cannot make the folder `{}`: {words}", folder.display())
             })?;

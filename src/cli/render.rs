@@ -56,7 +56,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     r#loop: u16,
     /// How long the last frame stays, in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = hold)]
     hold: Option<f64>,
     /// Leave the spec out of the files; title and description stay.
     #[arg(long)]
@@ -130,6 +130,18 @@ impl RenderArgs {
             choices: self.choices.within(limits),
             ..self
         }
+    }
+}
+
+/// Longest time that the last frame stays, in seconds: about what one frame of a GIF can say.
+const LONGEST_HOLD: f64 = 600.0;
+
+fn hold(text: &str) -> Result<f64, String> {
+    match positive(text) {
+        Ok(seconds) if seconds <= LONGEST_HOLD => Ok(seconds),
+        _ => Err(format!(
+            "a number of seconds greater than 0, at most {LONGEST_HOLD}"
+        )),
     }
 }
 
@@ -268,6 +280,8 @@ impl Job<'_> {
                 }
                 (Some(fps), _) => {
                     own = animation.resample(range.clone(), fps)?;
+                    let seconds = range.len() as f64 / animation.fps();
+                    self.note_rate(seconds, fps, own.frames(), voice);
                     &own
                 }
             };
@@ -343,6 +357,20 @@ impl Job<'_> {
             self.input.name()
         ));
         Some(playable)
+    }
+
+    /// Says so where the length is no whole number of frames at a rate.
+    fn note_rate(&self, seconds: f64, fps: f64, shown: usize, voice: &Voice) {
+        let exact = seconds * fps;
+        if (exact - shown as f64).abs() > 1e-6 {
+            voice.note(&format!(
+                "{}: {} s at {} frames per second are {} frames: {shown} are shown, spread evenly",
+                self.input.name(),
+                short(seconds),
+                short(fps),
+                short(exact)
+            ));
+        }
     }
 
     /// Writes a film in every theme that was asked for.

@@ -18,7 +18,10 @@ pub fn print(text: &str, voice: &Voice) -> Outcome {
         Ok(()) => Outcome::Well,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Well,
         Err(error) => {
-            voice.error(&format!("cannot write to standard output: {}", words_of(&error)));
+            voice.error(&format!(
+                "cannot write to standard output: {}",
+                words_of(&error)
+            ));
             Outcome::Failed
         }
     }

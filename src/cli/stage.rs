@@ -41,7 +41,8 @@ impl LimitArgs {
 }
 
 fn limit(text: &str) -> Result<(Limit, u64), String> {
-    let wrong = || "write `--limit NAME=N` with a whole number, such as `frames=200000` or `memory=4G`";
+    let wrong =
+        || "write `--limit NAME=N` with a whole number, such as `frames=200000` or `memory=4G`";
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
     let (limit, value) = (Limit::named(name)?, count(value).ok_or_else(wrong)?);
     Limits::default().set(limit, value)?;
@@ -49,13 +50,14 @@ fn limit(text: &str) -> Result<(Limit, u64), String> {
 }
 
 fn limits_in_words() -> String {
-    let mut text = String::from("Another limit on what a spec may cost, such as `frames=200000` or `memory=4G`:");
+    let mut text = String::from(
+        "Another limit on what a spec may cost, such as `frames=200000` or `memory=4G`:",
+    );
     for (name, usual, about) in Limits::listed() {
         text.push_str(&format!("\n- {name}: {about}; {usual} if absent"));
     }
     text
 }
-
 
 fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

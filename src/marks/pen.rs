@@ -2,10 +2,10 @@
 
 use super::style::Brush;
 use crate::formula::{Inputs, Program};
+use crate::limits::Limit;
 use crate::maths::functions::{clamp, sqrt, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
-use crate::limits::Limit;
 use crate::picture::{
     Cap, ColourId, FARTHEST, Flaw, FlawKind, Item, Join, Nib, Outline, Overlap, Picture, Verb,
 };
@@ -424,7 +424,10 @@ impl<'a> Pen<'a> {
             Item::Clip { outline } => {
                 // A box cut off where nothing can be drawn clips the same.
                 for p in &mut self.picture.points[outline.points.clone()] {
-                    *p = Vec2::new(clamp(p.x, -FARTHEST, FARTHEST), clamp(p.y, -FARTHEST, FARTHEST));
+                    *p = Vec2::new(
+                        clamp(p.x, -FARTHEST, FARTHEST),
+                        clamp(p.y, -FARTHEST, FARTHEST),
+                    );
                 }
                 None
             }

@@ -111,6 +111,7 @@ fn compile_here(
         transforms: b.transforms,
         watches: b.watches,
         limits: b.limits,
+        shapes: b.drawing.shapes(),
         operations: b.operations,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
@@ -335,7 +336,13 @@ impl<'s> Builder<'s> {
                 .note(format!("the nearest lengths are {below} and {above}, or give `frames` instead")),
             );
         }
-        self.within(Limit::Frames, whole.max(1.0), slot.span, "a length", "frames") as usize
+        self.within(
+            Limit::Frames,
+            whole.max(1.0),
+            slot.span,
+            "a length",
+            "frames",
+        ) as usize
     }
 
     /// Builds what nothing has asked for yet, in the order of the file.

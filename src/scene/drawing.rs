@@ -55,6 +55,11 @@ impl Default for Drawing {
 }
 
 impl Drawing {
+    /// Marks so far, each as often as it is repeated.
+    pub fn shapes(&self) -> usize {
+        self.count
+    }
+
     /// Counts marks, or shapes of a mark.
     pub fn count(&mut self, drawn: usize) {
         self.count = self.count.saturating_add(drawn.saturating_mul(self.copies));

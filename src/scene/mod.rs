@@ -293,6 +293,8 @@ pub struct Scene {
     /// What columns are called and where they are declared.
     pub origins: Origins,
     pub limits: Limits,
+    /// Shapes in a frame, each as often as it is repeated.
+    pub shapes: usize,
     /// Operations of all formulas together.
     pub operations: usize,
 }

@@ -272,8 +272,7 @@ impl<'s> Builder<'s> {
             let said = self.problems.iter().any(|p| p.code == "too-many-instances");
             if !said {
                 let message = format!("more than {most} instances of parts");
-                let problem =
-                    Problem::error("too-many-instances", instance.part.span, message);
+                let problem = Problem::error("too-many-instances", instance.part.span, message);
                 self.problems.push(problem.note(Limit::Instances.flag()));
             }
             return None;
