@@ -6,7 +6,7 @@ use crate::limits::Limit;
 use crate::load::{Animation, Problems};
 use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
-use crate::picture::{Cost, Picture};
+use crate::picture::{Cost, ITEM_COST, Picture};
 use crate::pixels::Pixels;
 use crate::raster;
 use crate::scene::colours::Rgba;
@@ -178,21 +178,29 @@ impl Animation {
         let start = self.loop_start()?;
         let clock = &self.scene.clock;
         let (first, length) = (range.start as f64, range.len() as f64);
-        let count = match fps {
-            // The spec's own are within the limit; forth and back they may be twice as many.
-            None => range.len(),
-            Some(fps) => frames_at_rate(length / clock.fps, fps),
-        };
-        if self.scene.limits.forbid(Limit::Frames, count as f64) {
-            return Err(Error::Choice(format!(
-                "{count} frames are more than the limit of {}: choose a lower `--fps`; {}",
-                self.scene.limits.of(Limit::Frames),
-                Limit::Frames.remedy(count as f64)
-            )));
-        }
+        let count = self.count_at(range.len(), fps)?;
         let at = |j: usize| first + j as f64 * length / count as f64;
         let moment = |j: usize| self.scene.looping.moment(clock, at(j), start);
         Ok((0..count).map(moment).collect())
+    }
+
+    /// How many frames so many of the spec's own are at a rate.
+    ///
+    /// # Errors
+    /// For more than are allowed.
+    pub(crate) fn count_at(&self, frames: usize, fps: Option<f64>) -> Result<usize, Error> {
+        // The spec's own are within the limit; forth and back they may be twice as many.
+        let Some(fps) = fps else { return Ok(frames) };
+        let count = frames_at_rate(frames as f64 / self.scene.clock.fps, fps);
+        let limits = self.scene.limits;
+        if !limits.forbid(Limit::Frames, count as f64) {
+            return Ok(count);
+        }
+        Err(Error::Choice(format!(
+            "{count} frames are more than the limit of {}: choose a lower `--fps`; {}",
+            limits.of(Limit::Frames),
+            Limit::Frames.remedy(count as f64)
+        )))
     }
 
     /// The frame that a loop starts with: 0, unless it is looked for.
@@ -313,7 +321,12 @@ impl Animation {
     /// # Errors
     /// When they would be too large, too many, or too large for the threads that draw them.
     pub(crate) fn check_frames(&self, scale: f64, frames: usize) -> Result<(), Error> {
-        self.allow(self.size(scale)?, frames, Cost::default())
+        let least = ITEM_COST * self.scene.shapes as f64 * frames as f64;
+        let cost = Cost {
+            pixels: least,
+            ..Cost::default()
+        };
+        self.allow(self.size(scale)?, frames, cost)
     }
 
     /// Whether frames of that size may be painted, and held in memory while they are.

@@ -259,7 +259,14 @@ impl Job<'_> {
             .range(animation.scene())
             .map_err(Error::Choice)?;
         // What is too large is refused before anything is simulated.
-        animation.check_frames(self.args.scale, animation.frames())?;
+        for target in &self.targets {
+            let count = animation.count_at(range.len(), self.playable(animation, target))?;
+            let drawn = match target.content {
+                Content::Movie(_) | Content::Sprite => count,
+                Content::Still | Content::Sheet | Content::Onion => 1,
+            };
+            animation.check_frames(self.args.scale, drawn)?;
+        }
         let whole = range.len() == animation.frames();
         let plain = match whole {
             true => Some(animation.simulate_plain()?),
@@ -346,17 +353,24 @@ impl Job<'_> {
     }
 
     /// The rate to resample to, if any: a GIF cannot play faster than 50 frames per second.
-    fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
+    fn playable(&self, animation: &Animation, target: &Target) -> Option<f64> {
         let chosen = self.args.select.fps;
         let fps = chosen.unwrap_or(animation.fps());
-        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif(target)) else {
-            return chosen;
-        };
-        voice.note(&format!(
-            "{}: {fps} frames per second are more than a GIF can play: resampled to {playable}",
-            self.input.name()
-        ));
-        Some(playable)
+        let playable = clock::resampled_for_gif(fps).filter(|_| is_gif(target));
+        playable.or(chosen)
+    }
+
+    /// As [`Job::playable`]; says so where it is not the rate that was wanted.
+    fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
+        let wanted = self.args.select.fps.unwrap_or(animation.fps());
+        let playable = self.playable(animation, target);
+        if let Some(playable) = playable.filter(|playable| *playable != wanted) {
+            voice.note(&format!(
+                "{}: {wanted} frames per second are more than a GIF can play: resampled to {playable}",
+                self.input.name()
+            ));
+        }
+        playable
     }
 
     /// Says so where the length is no whole number of frames at a rate.

@@ -42,8 +42,8 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             dot(r#""size": [100000, 100000], "frames": 2"#),
             vec![],
             vec![
-                ":1:60",
-                ":1:68",
+                ":1:55",
+                ":1:63",
                 "a side of 100000 px is more than the limit of 8192",
                 "`--limit side=N`",
                 "to 65535 at most",
@@ -54,7 +54,7 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             dot(r#""size": [8192, 8192], "frames": 2"#),
             vec![],
             vec![
-                ":1:60",
+                ":1:55",
                 "a frame of 67108864 px is more than the limit of 64000000",
                 "`--limit pixels=67108864` allows it",
             ],
@@ -64,7 +64,7 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             dot(r#""size": [9, 9], "frames": 1000000000"#),
             vec![],
             vec![
-                ":1:76",
+                ":1:72",
                 "a length of 1000000000 frames is more than the limit of 100000",
                 "`--limit frames=N`",
             ],
@@ -74,7 +74,7 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             dot(r#""size": [9, 9], "duration": 1e9"#),
             vec![],
             vec![
-                ":1:78",
+                ":1:74",
                 "a length of 50000000000 frames is more than the limit of 100000",
                 "`--limit frames=N`",
             ],
@@ -395,13 +395,13 @@ fn a_mark_that_cannot_be_drawn_is_named() {
     let clipped = |clip: &str| format!(r#"{{ "group": {{ "clip": {clip}, "draw": [ {DOT} ] }} }}"#);
     render(
         &clipped("[-1e30, -1e30, 1e30, 1e30]"),
-        &["-o", "wide.gif", "--no-source"],
+        &["-o", "wide.rgba", "--no-source"],
     );
     render(
         &clipped("[-1, -1, 121, 81]"),
-        &["-o", "same.gif", "--no-source"],
+        &["-o", "same.rgba", "--no-source"],
     );
-    assert!(desk.read("wide.gif") == desk.read("same.gif"));
+    assert!(desk.read("wide.rgba") == desk.read("same.rgba"));
 }
 
 #[test]

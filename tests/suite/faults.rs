@@ -12,10 +12,10 @@ use std::time::Duration;
 /// A picture that GIF and PNG need some kilobytes for.
 fn spec(frames: usize, colour: &str) -> String {
     format!(
-        r##"{{ "hazumi": 1, "alt": "Dots.", "canvas": {{ "size": [96, 72], "fps": 10, "frames": {frames} }},
+        r##"{{ "hazumi": 1, "alt": "Dots.", "canvas": {{ "size": [192, 144], "fps": 10, "frames": {frames} }},
   "draw": [{{ "repeat": {{ "count": 60, "draw": [
-    {{ "circle": {{ "at": ["48 + 40 * sin(.i * 77 + frame * 31)", "36 + 30 * sin(.i * 50 + frame * 43)"],
-      "radius": "2 + .i / 20", "fill": "{colour}", "opacity": 0.5 }} }}] }} }}] }}
+    {{ "circle": {{ "at": ["96 + 80 * sin(.i * 77 + frame * 31)", "72 + 60 * sin(.i * 50 + frame * 43)"],
+      "radius": "4 + .i / 10", "fill": "{colour}", "opacity": 0.5 }} }}] }} }}] }}
 "##
     )
 }

