@@ -136,8 +136,8 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             dot(r#""size": [5000, 5000], "frames": 100000"#),
             vec!["--jobs", "1"],
             vec![
-                "would paint 2500000000000 px",
-                "`--limit paint=2500000000000` allows it",
+                "would paint 2500050000000 px",
+                "`--limit paint=2500050000000` allows it",
             ],
         ),
         (
