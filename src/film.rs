@@ -321,6 +321,10 @@ impl Animation {
     /// # Errors
     /// When they would be too large, too many, or too large for the threads that draw them.
     pub(crate) fn check_frames(&self, scale: f64, frames: usize) -> Result<(), Error> {
+        let looks = self
+            .scene
+            .allow(Limit::Work, self.scene.looks * frames as f64);
+        looks.map_err(|failure| Error::Spec(self.problems.of_failure(&failure, &self.scene)))?;
         let least = ITEM_COST * self.scene.shapes as f64 * frames as f64;
         let cost = Cost {
             pixels: least,

@@ -131,6 +131,7 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
     let all: Vec<usize> = (0..timeline.frames()).collect();
     let least = ITEM_COST * scene.shapes as f64 * all.len() as f64;
     scene.allow(Limit::Paint, least)?;
+    scene.allow(Limit::Work, scene.looks * all.len() as f64)?;
     let mut rehearsal = Rehearsal::default();
     for batch in all.chunks(BATCH) {
         let outcomes: Vec<Result<Part, Failure>> = batch

@@ -16,10 +16,7 @@ pub fn print(text: &str, voice: &Voice) -> Outcome {
 }
 
 /// As [`print`], piece by piece.
-pub fn print_with(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    voice: &Voice,
-) -> Outcome {
+pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>, voice: &Voice) -> Outcome {
     let mut out = BufWriter::new(io::stdout().lock());
     // Nobody would hear of what fails when the program ends.
     match write(&mut out).and_then(|()| out.flush()) {

@@ -96,12 +96,7 @@ fn value(named: &Named, row: &[f64]) -> f64 {
 
 /// A header `frame,t,NAME…`, then a line per frame. Numbers have the shortest digits that read back to the
 /// same 64-bit float.
-fn csv(
-    scene: &Scene,
-    names: &[Named],
-    timeline: &Timeline,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn csv(scene: &Scene, names: &[Named], timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"frame,t")?;
     for named in names {
         write!(out, ",{}", named.path)?;

@@ -20,7 +20,7 @@ use crate::maths::spans::{SpanFault, Spans};
 use crate::maths::spring_ease::SpringEase;
 use crate::maths::vector::Vec2;
 use crate::picture::ColourId;
-use crate::simulate::Chain;
+use crate::simulate::{Chain, PER_STEP};
 use crate::spec::problem::{Problem, Severity};
 use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
@@ -374,11 +374,16 @@ impl<'s> Builder<'s> {
             _ => 0.0,
         };
         let jumps = join_jumps(own_jumps, &before, delayed);
+        let own = match &behaviour {
+            Behaviour::LookBack(look) => look.chain.operations + f64::from(self.columns),
+            Behaviour::Memory(_) | Behaviour::Signal(_) => f64::from(outputs),
+        };
         self.steps.push(Step {
             first,
             outputs,
             reads,
             jumps,
+            operations: PER_STEP + own,
             memoryless,
             behaviour,
         });

@@ -112,6 +112,7 @@ fn compile_here(
         watches: b.watches,
         limits: b.limits,
         shapes: b.drawing.shapes(),
+        looks: b.drawing.looks(),
         operations: b.operations,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);

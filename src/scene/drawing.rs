@@ -8,6 +8,7 @@ use crate::document::{Spec, Use};
 use crate::formula::{Inputs, Program, Range};
 use crate::limits::Limit;
 use crate::marks::Draw;
+use crate::simulate::{Chain, PER_STEP};
 use crate::spec::problem::Problem;
 use crate::spec::slots::{Edges, Lenient, Map, Name};
 use crate::spec::source::Span;
@@ -41,6 +42,8 @@ pub(super) struct Drawing {
     copies: usize,
     /// Marks so far, each as often as it is repeated.
     count: usize,
+    /// Operations of looking back so far.
+    looks: f64,
 }
 
 impl Default for Drawing {
@@ -50,6 +53,7 @@ impl Default for Drawing {
             drawn: BTreeSet::new(),
             copies: 1,
             count: 0,
+            looks: 0.0,
         }
     }
 }
@@ -58,6 +62,11 @@ impl Drawing {
     /// Marks so far, each as often as it is repeated.
     pub fn shapes(&self) -> usize {
         self.count
+    }
+
+    /// Operations of looking back so far, in a frame.
+    pub fn looks(&self) -> f64 {
+        self.looks
     }
 
     /// Counts marks, or shapes of a mark.
@@ -151,6 +160,12 @@ impl Builder<'_> {
             .collect();
         self.reads.extend(reads);
         Some(number)
+    }
+
+    /// Counts how often what is being drawn looks back in a frame.
+    pub fn count_looks(&mut self, moments: usize, chain: &Chain) {
+        let row = PER_STEP + chain.operations + f64::from(self.columns);
+        self.drawing.looks += self.drawing.copies as f64 * moments as f64 * row;
     }
 
     /// Counts shapes beyond the one that a mark has anyway; too many of them are an error here.

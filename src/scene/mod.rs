@@ -204,6 +204,8 @@ pub struct Step {
     pub reads: Vec<u32>,
     /// Times at which it, or what it reads, jumps; ascending.
     pub jumps: Arc<[f64]>,
+    /// Operations of an evaluation, besides those of its formulas.
+    pub operations: f64,
     /// Neither it nor anything it reads has memory: it can be evaluated at any time.
     pub memoryless: bool,
     pub behaviour: Behaviour,
@@ -297,6 +299,8 @@ pub struct Scene {
     pub shapes: usize,
     /// Operations of all formulas together.
     pub operations: usize,
+    /// Operations of looking back in a frame.
+    pub looks: f64,
 }
 
 impl Scene {

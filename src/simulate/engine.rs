@@ -75,6 +75,12 @@ impl<'s> Engine<'s> {
         !self.cells.is_empty()
     }
 
+    /// Operations of all steps at a moment, besides formulas.
+    pub fn operations(&self) -> f64 {
+        let steps = self.steps.iter().map(|index| &self.scene.steps[*index]);
+        steps.map(|step| step.operations).sum()
+    }
+
     /// Operations that memories take in a tick.
     pub fn operations_per_tick(&self) -> f64 {
         self.memories().map(|memory| memory.operations()).sum()

@@ -69,8 +69,8 @@ pub enum Failure {
 
 /// Most ticks of a simulation.
 const TICK_LIMIT: f64 = 2e9;
-/// Operations of a step, besides its own.
-const PER_STEP: f64 = 16.0;
+/// Operations of any step at least.
+pub(crate) const PER_STEP: f64 = 16.0;
 /// Ticks per second.
 const TICKS_PER_SECOND: f64 = 60.0;
 
@@ -150,8 +150,9 @@ fn work(scene: &Scene, engine: &Engine, frames: &Frames) -> f64 {
     };
     let cycles = scene.preroll().map_or(0, |preroll| preroll.cycles) + 1;
     let moments = frames.times.len() as f64 + ticks * cycles as f64;
-    let steps = scene.operations as f64 + PER_STEP * scene.steps.len() as f64;
-    moments * (steps + engine.operations_per_tick())
+    let claims = scene.claims.len() as f64 * (PER_STEP + scene.columns as f64);
+    let own = scene.operations as f64 + engine.operations() + engine.operations_per_tick();
+    moments * own + frames.times.len() as f64 * claims
 }
 
 /// Without memory every frame stands for itself.

@@ -40,7 +40,11 @@ fn bytes_that_are_no_text_are_named() {
             "`1e999` is too large for a number",
         ),
         (b"{ \"hazumi\": NaN }", "x.json:1:13", "NaN"),
-        (b"{ \"hazumi\": 1, \"draw\": [ {", "x.json:1:", "the spec ends while `{` is open"),
+        (
+            b"{ \"hazumi\": 1, \"draw\": [ {",
+            "x.json:1:",
+            "the spec ends while `{` is open",
+        ),
     ] {
         let said = refusal(bytes);
         assert!(
