@@ -116,8 +116,8 @@ const ALL: [Entry; 13] = [
     entry(
         Limit::Work,
         "work",
-        [20_000_000_000, ANY],
-        "operations to simulate all frames; a step of a particle counts 32",
+        [50_000_000_000, ANY],
+        "operations to simulate all frames; a step of a particle counts 100 or more",
     ),
     entry(
         Limit::Paint,

@@ -17,8 +17,6 @@ const PER_ELEMENT: usize = 6;
 const WHOLE: [&str; 8] = [
     "left", "top", "right", "bottom", "center.x", "center.y", "energy", "speed",
 ];
-/// Operations of one step of a particle.
-const PER_STEP: f64 = 32.0;
 /// Part of a step that rounding may be off by.
 const STEP_SLACK: f64 = 1e-6;
 
@@ -264,8 +262,7 @@ impl Memory for BodyMemory {
     }
 
     fn operations(&self) -> f64 {
-        let steps = self.law.count() * self.surroundings.substeps();
-        PER_STEP * steps as f64
+        self.law.operations() * self.surroundings.substeps() as f64
     }
 
     fn trouble(&self, state: &[f64], input: &[f64]) -> Option<Trouble> {

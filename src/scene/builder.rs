@@ -223,6 +223,16 @@ impl PointList {
 }
 
 impl TextPiece {
+    /// How many letters it shows at most; a number is long only if it is written without digits to keep.
+    pub fn most_letters(&self) -> usize {
+        let longest = |words: &[String]| words.iter().map(|word| word.chars().count()).max();
+        match self {
+            Self::Literal(literal) => literal.chars().count(),
+            Self::Number(..) => 8,
+            Self::Word(_, words) | Self::Label(words) => longest(words).unwrap_or(0),
+        }
+    }
+
     /// Appends what it shows.
     pub fn write(&self, inputs: &formula::Inputs, text: &mut String) {
         match self {

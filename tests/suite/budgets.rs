@@ -94,7 +94,7 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             ),
             vec![],
             vec![
-                "operations, more than the limit of 20000000000",
+                "operations, more than the limit of 50000000000",
                 "`substeps`",
                 "`--limit work=",
             ],
@@ -108,7 +108,7 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
             ),
             vec![],
             vec![
-                "operations, more than the limit of 20000000000",
+                "operations, more than the limit of 50000000000",
                 "`--limit work=",
             ],
         ),
