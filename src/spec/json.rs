@@ -992,16 +992,16 @@ mod tests {
         good(&("[".repeat(64) + &"]".repeat(64)));
         assert_eq!(
             told(&"[".repeat(65)),
-            "1:65 nested deeper than the limit of 64 []"
+            "1:65 nested deeper than the limit of 64 [] = `--limit depth=N` raises the limit, to 256 at most"
         );
         assert_eq!(
             told(&"{\"a\":".repeat(100_000)),
-            "1:321 nested deeper than the limit of 64 []"
+            "1:321 nested deeper than the limit of 64 [] = `--limit depth=N` raises the limit, to 256 at most"
         );
         let many = format!("[{}]", "1,".repeat(1_000_001));
         assert_eq!(
             told(&many),
-            "1:2000001 more values than the limit of 1000000 []"
+            "1:2000001 more values than the limit of 1000000 [] = `--limit values=N` raises the limit"
         );
     }
 
