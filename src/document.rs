@@ -123,15 +123,15 @@ impl JsonSchema for Version {
     extend("allOf" = [one_of(&[&["duration"], &["frames"]])])
 )]
 pub struct Canvas {
-    /// Width and height in px.
-    pub size: (Int<1, 8192>, Int<1, 8192>),
+    /// Width and height in px; at most 8192 unless `--limit` allows more.
+    pub size: (Int<1, { i64::MAX }>, Int<1, { i64::MAX }>),
     /// Frames per second, also when time is counted in frames.
     #[serde(default = "Canvas::default_fps")]
     pub fps: Fixed<Rate>,
     /// Length in seconds; duration × fps must be whole. Not with `"time": "frames"`.
     pub duration: Option<Fixed<Positive>>,
-    /// Length in frames.
-    pub frames: Option<Int<1, 100_000>>,
+    /// Length in frames; at most 100,000 unless `--limit` allows more.
+    pub frames: Option<Int<1, { i64::MAX }>>,
     /// Colour behind everything, or `transparent`.
     #[serde(default = "Canvas::default_background")]
     pub background: Colour,

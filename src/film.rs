@@ -2,10 +2,11 @@
 
 use crate::claims::{self, Verdict};
 use crate::encode::{Clock, Effort, Format, GifColours, Label, Movie, Plays, Stop, Watch};
+use crate::limits::Limit;
 use crate::load::{Animation, Problems};
-use crate::maths::functions::round;
+use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
-use crate::picture::Picture;
+use crate::picture::{Cost, ITEM_COST, Picture};
 use crate::pixels::Pixels;
 use crate::raster::{self, Canvas, Colours};
 use crate::scene::colours::Rgba;
@@ -14,7 +15,7 @@ use crate::seam::{self, Seam};
 use crate::simulate::{Failure, Frames, Timeline, simulate};
 use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
-use crate::stage::{Frame, rehearse};
+use crate::stage::{Frame, Rehearsal, rehearse};
 use crate::warnings;
 use std::fmt;
 use std::ops::Range;
@@ -125,6 +126,7 @@ pub struct Film<'a> {
     /// For each frame the row that is blended over it, and how much of that is seen.
     over: Vec<Option<(usize, f64)>>,
     fps: f64,
+    rehearsal: Rehearsal,
 }
 
 impl Animation {
@@ -176,13 +178,29 @@ impl Animation {
         let start = self.loop_start()?;
         let clock = &self.scene.clock;
         let (first, length) = (range.start as f64, range.len() as f64);
-        let count = match fps {
-            None => range.len(),
-            Some(fps) => frames_at_rate(length / clock.fps, fps),
-        };
+        let count = self.count_at(range.len(), fps)?;
         let at = |j: usize| first + j as f64 * length / count as f64;
         let moment = |j: usize| self.scene.looping.moment(clock, at(j), start);
         Ok((0..count).map(moment).collect())
+    }
+
+    /// How many frames so many of the spec's own are at a rate.
+    ///
+    /// # Errors
+    /// For more than are allowed.
+    pub(crate) fn count_at(&self, frames: usize, fps: Option<f64>) -> Result<usize, Error> {
+        // The spec's own are within the limit; forth and back they may be twice as many.
+        let Some(fps) = fps else { return Ok(frames) };
+        let count = frames_at_rate(frames as f64 / self.scene.clock.fps, fps);
+        let limits = self.scene.limits;
+        if !limits.forbid(Limit::Frames, count as f64) {
+            return Ok(count);
+        }
+        Err(Error::Choice(format!(
+            "{count} frames are more than the limit of {}: choose a lower `--fps`; {}",
+            limits.of(Limit::Frames),
+            Limit::Frames.remedy(count as f64)
+        )))
     }
 
     /// The frame that a loop starts with: 0, unless it is looked for.
@@ -233,8 +251,9 @@ impl Animation {
         let frames = &frames;
         let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
         let timeline = simulate(scene, frames, columns).map_err(wrong)?;
-        rehearse(scene, &timeline).map_err(wrong)?;
+        let rehearsal = rehearse(scene, &timeline, 1.0).map_err(wrong)?;
         Ok(Film {
+            rehearsal,
             animation: self,
             timeline,
             over,
@@ -282,14 +301,67 @@ impl Animation {
         let scaled = |side: f64| round(side * scale).max(1.0);
         let clock = &self.scene.clock;
         let (width, height) = (scaled(clock.width), scaled(clock.height));
-        if width.max(height) > SIDE_LIMIT || width * height > PIXEL_LIMIT {
-            return Err(Error::Choice(format!(
-                "frames of {width} × {height} px are too large: at most {SIDE_LIMIT} px a side and \
-                 {} million in all",
-                PIXEL_LIMIT / 1e6
-            )));
+        for (limit, request, unit) in [
+            (Limit::Side, width.max(height), "px a side"),
+            (Limit::Pixels, width * height, "px in all"),
+        ] {
+            if self.scene.limits.forbid(limit, request) {
+                return Err(Error::Choice(format!(
+                    "frames of {width} × {height} px are too large: at most {} {unit}; {}",
+                    self.scene.limits.of(limit),
+                    limit.remedy(request)
+                )));
+            }
         }
         Ok((width as u32, height as u32))
+    }
+
+    /// Whether so many frames may be drawn at a scale, whatever is in them.
+    ///
+    /// # Errors
+    /// When they would be too large, too many, or too large for the threads that draw them.
+    pub(crate) fn check_frames(&self, scale: f64, frames: usize) -> Result<(), Error> {
+        let looks = self
+            .scene
+            .allow(Limit::Work, self.scene.looks * frames as f64);
+        looks.map_err(|failure| Error::Spec(self.problems.of_failure(&failure, &self.scene)))?;
+        let least = ITEM_COST * self.scene.shapes as f64 * frames as f64;
+        let cost = Cost {
+            pixels: least,
+            ..Cost::default()
+        };
+        self.allow(self.size(scale)?, frames, cost)
+    }
+
+    /// Whether frames of that size may be painted, and held in memory while they are.
+    fn allow(&self, (width, height): (u32, u32), frames: usize, cost: Cost) -> Result<(), Error> {
+        let limits = self.scene.limits;
+        let pixels = f64::from(width) * f64::from(height);
+        let painted = cost.pixels + pixels * frames as f64;
+        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, &self.scene));
+        self.scene.allow(Limit::Paint, painted).map_err(wrong)?;
+        // A frame and the one before it, and what is being put together.
+        let per_thread = pixels * f64::from(8 + 4 * cost.layers + cost.clips);
+        let (most, threads) = (
+            limits.of(Limit::Memory) as f64,
+            rayon::current_num_threads(),
+        );
+        let needed = per_thread * threads as f64;
+        if needed <= most {
+            return Ok(());
+        }
+        let fewer = match floor(most / per_thread) {
+            0.0 => "choose a smaller `--scale`".to_owned(),
+            fewer => format!("choose `--jobs {fewer}`"),
+        };
+        let mebibytes = |bytes: f64| ceil(bytes / f64::from(1 << 20));
+        Err(Error::Choice(format!(
+            "{threads} threads that draw frames of {width} × {height} px would take {} MiB, more than {} MiB: \
+             {fewer}; {}",
+            mebibytes(needed),
+            mebibytes(most),
+            Limit::Memory.remedy(needed)
+        )))
     }
 
     fn theme(&self, look: &Look) -> Result<usize, Error> {
@@ -338,9 +410,24 @@ impl<'a> Film<'a> {
         &self.timeline
     }
 
-    /// Warnings about what these frames show: targets that limbs cannot reach.
+    /// Warnings about what these frames show: targets that limbs cannot reach, and marks that cannot be drawn.
     pub fn warnings(&self) -> Problems {
-        let found = warnings::of_timeline(&self.animation.scene, &self.timeline);
+        self.warnings_at(1.0)
+    }
+
+    /// As [`Film::warnings`], for frames drawn at a scale.
+    pub fn warnings_at(&self, scale: f64) -> Problems {
+        let scene = &self.animation.scene;
+        let mut found = warnings::of_timeline(scene, &self.timeline);
+        let own;
+        let rehearsal = match scale == 1.0 {
+            true => &self.rehearsal,
+            false => {
+                own = rehearse(scene, &self.timeline, scale).unwrap_or_default();
+                &own
+            }
+        };
+        found.extend(warnings::of_marks(scene, &self.timeline, &rehearsal.flaws));
         self.animation.problems.others(found)
     }
 
@@ -386,8 +473,14 @@ impl<'a> Film<'a> {
     pub fn studio(&'a self, look: &Look) -> Result<Studio<'a>, Error> {
         let scene = &self.animation.scene;
         let theme = self.animation.theme(look)?;
+        let size = self.animation.size(look.scale)?;
+        let cost = Cost {
+            pixels: self.rehearsal.cost.pixels * look.scale * look.scale,
+            ..self.rehearsal.cost
+        };
+        self.animation.allow(size, self.timeline.frames(), cost)?;
         Ok(Studio {
-            size: self.animation.size(look.scale)?,
+            size,
             colours: scene.colours.table(theme),
             background: scene.background_in(theme),
             scale: look.scale,

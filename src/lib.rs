@@ -36,6 +36,7 @@
 pub mod claims;
 pub mod encode;
 pub mod film;
+pub mod limits;
 pub mod load;
 pub mod output;
 pub mod pixels;
@@ -87,6 +88,7 @@ pub mod text;
 mod warnings;
 
 pub use film::{Error, Film, Look, Play, Studio};
+pub use limits::{Limit, Limits};
 pub use load::{Animation, Choices, Problems};
 
 /// The examples of the README, as tests.

@@ -4,6 +4,7 @@ use crate::digest::Digest;
 use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
+use crate::limits::{Limit, Limits};
 use crate::maths::functions::{ceil, ln, round};
 use crate::provenance::SourceFile;
 use crate::scene::{self, Scene, Trouble};
@@ -34,6 +35,8 @@ pub struct Choices {
     pub seed: u64,
     /// Names to trace.
     pub only: Vec<String>,
+    /// What the spec may cost.
+    pub limits: Limits,
 }
 
 /// Problems with the texts they are about.
@@ -65,7 +68,7 @@ impl Animation {
         let parent = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty());
-        match read::read_text(path, 0, read::USUAL_LIMIT) {
+        match read::read_text(path, 0, choices.limits.of(Limit::File)) {
             Ok(source) => load(source, parent.or(Some(Path::new("."))), choices),
             Err(read::ReadError::Content(unreadable)) => Err(Problems {
                 sources: vec![unreadable.source],
@@ -182,7 +185,9 @@ pub(crate) fn load(
         sources: vec![source],
         list: Vec::new(),
     };
-    let Some(mut document) = json::parse(&problems.sources, 0, &mut problems.list) else {
+    let Some(mut document) =
+        json::parse_within(&choices.limits, &problems.sources, 0, &mut problems.list)
+    else {
         return Err(problems);
     };
     set_params(&mut document, &choices.set, &mut problems);
@@ -198,7 +203,13 @@ pub(crate) fn load(
         Some(spec) => spec,
         None => return Err(problems),
     };
-    let part_files = read_parts(&spec.parts, folder, &mut problems, &mut outline);
+    let part_files = read_parts(
+        &spec.parts,
+        folder,
+        &choices.limits,
+        &mut problems,
+        &mut outline,
+    );
     let parts: Vec<(&str, Span, Option<&Part>)> = spec
         .parts
         .iter()
@@ -218,10 +229,15 @@ pub(crate) fn load(
         seed: choices.seed,
         fonts: Arc::new(fonts),
         only: only.collect(),
+        limits: choices.limits,
     };
     let list = std::mem::take(&mut problems.list);
     let (scene, list) = scene::compile(&spec, &parts, &problems.sources, list, &options);
     problems.list = list;
+    let scene = scene.map(|scene| Scene {
+        mark_spans: marks_in(&document),
+        ..scene
+    });
     match scene {
         Some(scene) => Ok(Animation {
             scene,
@@ -231,6 +247,14 @@ pub(crate) fn load(
             outline,
         }),
         None => Err(problems),
+    }
+}
+
+/// Where the marks of the top level stand.
+fn marks_in(document: &Node) -> Vec<Span> {
+    match document.get("draw").map(|draw| &draw.value) {
+        Some(Value::List(marks)) => marks.iter().map(|mark| mark.span).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -359,6 +383,7 @@ fn part_sources(
 fn read_parts(
     parts: &Map<crate::spec::slots::Lenient<Part>>,
     folder: Option<&Path>,
+    limits: &Limits,
     problems: &mut Problems,
     outline: &mut Outline,
 ) -> Vec<PartFile> {
@@ -367,7 +392,7 @@ fn read_parts(
         let file = part.get().and_then(|part| part.file.as_ref());
         files.push(match file {
             None => PartFile::None,
-            Some(file) => match read_part(&file.describe(), file.span, folder, problems, outline) {
+            Some(file) => match read_part(file, folder, limits, problems, outline) {
                 Some((part, source)) => PartFile::Read(Box::new(part), source),
                 None => PartFile::Failed,
             },
@@ -377,13 +402,14 @@ fn read_parts(
 }
 
 fn read_part(
-    file: &str,
-    span: Span,
+    name: &Plain,
     folder: Option<&Path>,
+    limits: &Limits,
     problems: &mut Problems,
     outline: &mut Outline,
 ) -> Option<(Part, u16)> {
-    let path = match inside(file, folder) {
+    let (file, span) = (name.describe(), name.span);
+    let path = match inside(&file, folder) {
         Ok(path) => path,
         Err(why) => {
             problems
@@ -393,7 +419,7 @@ fn read_part(
         }
     };
     let index = problems.sources.len() as u16;
-    let source = match read::read_text(&path, index, read::USUAL_LIMIT) {
+    let source = match read::read_text(&path, index, limits.of(Limit::File)) {
         Ok(source) => source,
         Err(read::ReadError::File { reason, .. }) => {
             let message = format!("cannot read `{file}`: {reason}");
@@ -409,7 +435,7 @@ fn read_part(
         }
     };
     problems.sources.push(source);
-    let document = json::parse(&problems.sources, index, &mut problems.list)?;
+    let document = json::parse_within(limits, &problems.sources, index, &mut problems.list)?;
     outline.add_document(&document);
     let document = validate::validate(
         schema::of_part(),
@@ -491,8 +517,14 @@ fn inside(file: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
     }
     let path = folder.join(relative);
     match (folder.canonicalize(), path.canonicalize()) {
-        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => Err(outside()),
-        _ => Ok(path),
+        (Ok(folder), Ok(real)) if !real.starts_with(&folder) => return Err(outside()),
+        _ => {}
+    }
+    // To open a pipe may be to wait for ever.
+    let found = path.metadata();
+    match found.is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        true => Err(format!("`{file}` is no file")),
+        false => Ok(path),
     }
 }
 
@@ -550,18 +582,48 @@ impl Failure {
                 ),
             )
             .note(more_cycles(*cycles, wanted / seam, *contraction)),
-            Self::TooLarge { bytes, limit } => Problem::error(
-                "timeline-limit",
-                whole,
-                format!(
-                    "the timeline would take {} MiB, more than {} MiB",
-                    bytes >> 20,
-                    limit >> 20
-                ),
-            )
-            .note("fewer frames, or fewer names that are drawn"),
+            Self::TooMuch {
+                limit,
+                request,
+                allowed,
+            } => too_much(*limit, *request, *allowed),
+            Self::TooManySegments { time, mark } => {
+                let most = scene.limits.of(Limit::Segments);
+                let message = format!("more than {most} lines and curves {}", when(*time));
+                Problem::error("limit", scene.mark_span(*mark), message)
+                    .note("fewer or plainer marks; counts of nested `repeat`s and rows multiply")
+                    .note(Limit::Segments.flag())
+            }
         }
     }
+}
+
+/// More of something than is allowed.
+fn too_much(limit: Limit, request: f64, allowed: u64) -> Problem {
+    let mebibytes = |bytes: f64| format!("{} MiB", short(ceil(bytes / (1 << 20) as f64)));
+    let (what, most, advice) = match limit {
+        Limit::Memory => (
+            format!(
+                "the numbers of all frames would take {}",
+                mebibytes(request)
+            ),
+            mebibytes(allowed as f64),
+            "fewer frames, or fewer names that are drawn",
+        ),
+        Limit::Paint => (
+            format!("all frames together would paint {} px", short(request)),
+            short(allowed as f64),
+            "fewer frames, a smaller canvas, or fewer large marks",
+        ),
+        _ => (
+            format!("the simulation would take {} operations", short(request)),
+            short(allowed as f64),
+            "fewer frames, fewer particles, or fewer `substeps`",
+        ),
+    };
+    let message = format!("{what}, more than the limit of {most}");
+    let problem = Problem::error("limit", Span::default(), message).note(advice);
+    problem.note(limit.remedy(request))
 }
 
 /// A body that went wrong in a tick.

@@ -1,9 +1,10 @@
 //! Where bytes go: whole files or nothing, whatever happens on the way.
 //!
 //! A file is written beside its place as `.NAME.hazumi-XXXXXX` and renamed over it when it is complete; a
-//! sequence is written into such a folder. If the folder of an earlier sequence is there, the finished files
-//! are renamed into it one by one and the rest of the old sequence is removed: a run that fails or is
-//! interrupted while drawing changes nothing, and only one killed between those renames leaves both.
+//! sequence is written into such a folder. If the folder of an earlier sequence is there, what else it holds is
+//! linked into the new one, and both change places at once. Where the system or the file system cannot do that,
+//! and where there are folders in it, the finished files are renamed into it one by one and the rest of the old
+//! sequence is removed: then only a run killed between those renames leaves both.
 //! What a killed run has left is removed by the next one that writes to the same place.
 //! A symbolic link is replaced, its target untouched. Devices and pipes are written to as they are.
 
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use self::temporary::{Known, TemporaryFile, TemporaryFolder, settle};
 use crate::encode::{Files, Format, Movie, Stop, Watch, Writer};
+use crate::spec::read::words_of;
 pub use temporary::abandon;
 
 /// Where a movie is written.
@@ -59,6 +61,14 @@ impl Failure {
         Self::Refused { path, why }
     }
 
+    /// Whether whoever reads from standard output has had enough.
+    pub fn is_reader_gone(&self) -> bool {
+        let Self::Io { path, source } = self else {
+            return false;
+        };
+        path == Destination::Stdout.path() && source.kind() == io::ErrorKind::BrokenPipe
+    }
+
     /// For `map_err`: a fault at a path.
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io {
@@ -83,7 +93,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Cancelled => f.write_str("cancelled"),
             Self::Refused { path, why } => write!(f, "cannot write {path:?}: {why}"),
-            Self::Io { path, source } => write!(f, "cannot write {path:?}: {source}"),
+            Self::Io { path, source } => write!(f, "cannot write {path:?}: {}", words_of(source)),
         }
     }
 }
@@ -260,7 +270,9 @@ fn write_folder(
     let mut names = BTreeSet::new();
     let mut add = |name: &str, bytes: &[u8]| {
         names.insert(OsString::from(name));
-        fs::write(from.join(name), bytes)
+        let mut file = File::create(from.join(name))?;
+        file.write_all(bytes)?;
+        file.sync_all()
     };
     write(&mut add).map_err(Failure::stopped(path))?;
     settle(|| {
@@ -271,6 +283,10 @@ fn write_folder(
         if !path.is_dir() && temporary.persist(path).is_ok() {
             return Ok(());
         }
+        check_places(path, &names)?;
+        if change_places(path, &from, extension).is_ok() {
+            return Ok(());
+        }
         move_into(path, &from, &names)?;
         remove_stale(path, extension, &names)
     })?;
@@ -278,13 +294,70 @@ fn write_folder(
     Ok(())
 }
 
-fn move_into(folder: &Path, from: &Path, names: &BTreeSet<OsString>) -> Result<(), Failure> {
-    // All that can be in the way is looked for before the first file is moved.
+/// All that can be in the way is looked for before the first file is moved.
+fn check_places(folder: &Path, names: &BTreeSet<OsString>) -> Result<(), Failure> {
     for place in names.iter().map(|name| folder.join(name)) {
         if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
             return Err(Failure::refused(&place, "it is a folder"));
         }
     }
+    Ok(())
+}
+
+/// Puts a finished sequence in the place of an earlier one, all at once; the earlier one is then where the
+/// finished one was. Files of other names are in both.
+///
+/// Fails where this cannot be done, with the earlier sequence as it was.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn change_places(old: &Path, new: &Path, extension: &str) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use std::os::unix::fs::MetadataExt;
+    let (before, now) = (fs::metadata(old)?, fs::metadata(new)?);
+    if (before.uid(), before.gid()) != (now.uid(), now.gid()) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut linked = Vec::new();
+    let changed = link_others(old, new, extension, &mut linked).and_then(|()| {
+        fs::set_permissions(new, before.permissions())?;
+        Ok(renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE)?)
+    });
+    if changed.is_err() {
+        for place in linked {
+            fs::remove_file(place)?;
+        }
+    }
+    changed
+}
+
+/// Fails, for there is no way.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn change_places(_: &Path, _: &Path, _: &str) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Links what a folder holds besides a sequence into another one; a folder cannot be linked.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn link_others(
+    from: &Path,
+    to: &Path,
+    extension: &str,
+    linked: &mut Vec<PathBuf>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_file = !entry.file_type()?.is_dir();
+        if is_file && is_numbered(&name, extension) {
+            continue;
+        }
+        let place = to.join(&name);
+        fs::hard_link(entry.path(), &place)?;
+        linked.push(place);
+    }
+    Ok(())
+}
+
+fn move_into(folder: &Path, from: &Path, names: &BTreeSet<OsString>) -> Result<(), Failure> {
     for name in names {
         let place = folder.join(name);
         fs::rename(from.join(name), &place).map_err(Failure::at(&place))?;

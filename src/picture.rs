@@ -3,6 +3,9 @@
 use crate::maths::vector::Vec2;
 use std::ops::Range;
 
+/// Coordinates beyond this, in device pixels, are not drawn: rasterisers cannot take much larger ones.
+pub const FARTHEST: f64 = 1e6;
+
 /// Index into a theme's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ColourId(pub u16);
@@ -98,11 +101,50 @@ pub struct Picture {
     pub verbs: Vec<Verb>,
     pub points: Vec<Vec2>,
     pub dashes: Vec<f64>,
+    /// What is not drawn as it was asked for; one after the other of the same mark and kind is told once.
+    pub flaws: Vec<Flaw>,
+    /// The mark with which there was no more room.
+    pub full: Option<u32>,
 }
+
+/// Something that is not drawn as it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flaw {
+    /// Index of the top-level mark.
+    pub mark: u32,
+    pub kind: FlawKind,
+}
+
+/// What is wrong with an item.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FlawKind {
+    /// It reaches farther than [`FARTHEST`], and is left out.
+    TooFar,
+    /// It has more dashes than are allowed, about so many, and is drawn without gaps.
+    TooManyDashes(f64),
+}
+
+/// What it takes to paint a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// px that are painted, each as often as it is.
+    pub pixels: f64,
+    /// Layers inside each other.
+    pub layers: u32,
+    /// Clips inside each other.
+    pub clips: u32,
+}
+
+/// A dash takes as long as so many px.
+const DASH_COST: f64 = 2000.0;
+/// An item takes as long as so many px, whatever its size.
+pub const ITEM_COST: f64 = 500.0;
 
 impl Picture {
     /// Empties it, keeping the memory.
     pub fn clear(&mut self) {
+        self.flaws.clear();
+        self.full = None;
         self.items.clear();
         self.marks.clear();
         self.verbs.clear();
@@ -177,6 +219,60 @@ impl Picture {
             ..theirs.clone()
         };
         dashes && *nib == moved
+    }
+
+    /// Whether any point of an outline lies farther out than can be drawn, or nowhere.
+    pub fn is_too_far(&self, outline: &Outline) -> bool {
+        let near = |p: &Vec2| p.x.abs() <= FARTHEST && p.y.abs() <= FARTHEST;
+        !self.points_of(outline).iter().all(near)
+    }
+
+    /// About how many dashes a stroke along an outline has: never fewer, where it bends.
+    pub fn count_dashes(&self, outline: &Outline, nib: &Nib) -> f64 {
+        let dash = &self.dashes[nib.dash.clone()];
+        let period: f64 = dash.iter().sum();
+        if dash.is_empty() {
+            return 0.0;
+        }
+        let steps = self.points_of(outline).windows(2);
+        let length: f64 = steps.map(|two| two[0].distance(two[1])).sum();
+        length / period * (dash.len() / 2) as f64
+    }
+
+    /// What it takes to paint it on a canvas of that size.
+    pub fn cost(&self, canvas: [f64; 2]) -> Cost {
+        let mut cost = Cost::default();
+        // What is open: layers and clips.
+        let mut open: Vec<bool> = Vec::new();
+        for item in &self.items {
+            match item {
+                Item::Fill { outline, .. } => cost.pixels += self.area(outline, 0.0, canvas),
+                Item::Stroke { outline, nib, .. } => {
+                    cost.pixels += self.area(outline, nib.width, canvas);
+                    cost.pixels += DASH_COST * self.count_dashes(outline, nib);
+                }
+                Item::Layer { .. } | Item::Clip { .. } => {
+                    cost.pixels += canvas[0] * canvas[1];
+                    open.push(matches!(item, Item::Layer { .. }));
+                    let layers = open.iter().filter(|layer| **layer).count() as u32;
+                    cost.layers = cost.layers.max(layers);
+                    cost.clips = cost.clips.max(open.len() as u32 - layers);
+                }
+                Item::Close => drop(open.pop()),
+            }
+        }
+        cost
+    }
+
+    /// The part of a canvas that an outline may touch, in px.
+    fn area(&self, outline: &Outline, width: f64, canvas: [f64; 2]) -> f64 {
+        let Some([left, top, right, bottom]) = self.bounds(outline) else {
+            return ITEM_COST;
+        };
+        let side = |from: f64, to: f64, end: f64| {
+            ((to + width).min(end) - (from - width).max(0.0)).max(0.0)
+        };
+        ITEM_COST + side(left, right, canvas[0]) * side(top, bottom, canvas[1])
     }
 
     /// The largest distance between points of two pictures that draw the same things, and the mark of the

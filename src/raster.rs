@@ -6,7 +6,7 @@ pub use canvas::Canvas;
 
 use crate::maths::functions::{ceil, floor};
 use crate::maths::vector::Vec2;
-use crate::picture::{Cap, Item, Join, Nib, Outline, Overlap, Picture, Verb};
+use crate::picture::{Cap, FARTHEST, Item, Join, Nib, Outline, Overlap, Picture, Verb};
 use crate::pixels::Pixels;
 use crate::scene::colours::Rgba;
 use tiny_skia::{
@@ -14,8 +14,6 @@ use tiny_skia::{
     Stroke, StrokeDash, Transform,
 };
 
-/// Coordinates beyond this, in device pixels, are not drawn: tiny-skia cannot take much larger ones.
-pub const FARTHEST: f64 = 1e6;
 /// Miters longer than this many times the stroke's width are cut.
 const MITER_LIMIT: f32 = 4.0;
 /// Straight pieces for a cubic that leaves the canvas, per pixel of its control polygon's square root.

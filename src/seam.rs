@@ -56,13 +56,7 @@ pub fn between(scene: &Scene, timeline: &Timeline, rows: [usize; 2]) -> (f64, St
     };
     match start.farthest(end) {
         None => (0.0, "nothing is drawn".into()),
-        Some((distance, mark)) => {
-            let kind = scene.mark_kinds.get(mark as usize).copied();
-            (
-                distance,
-                format!("draw[{mark}] ({})", kind.unwrap_or("mark")),
-            )
-        }
+        Some((distance, mark)) => (distance, scene.mark_in_words(mark)),
     }
 }
 

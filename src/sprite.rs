@@ -2,6 +2,7 @@
 //!
 //! The atlas is JSON in the form that Aseprite exports as an array and that most game engines read.
 
+use crate::digest::Digest;
 use crate::encode::Clock;
 use crate::film::{Error, Film, PIXEL_LIMIT, SIDE_LIMIT, Studio};
 use crate::maths::functions::{ceil, sqrt};
@@ -9,9 +10,12 @@ use crate::pixels::Pixels;
 use crate::provenance::PROGRAM;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-/// Frames drawn at a time.
+/// Frames drawn at a time, if they are small.
 const BATCH: usize = 32;
+/// Pixels drawn at a time, or one frame.
+const BATCH_PIXELS: usize = 64_000_000;
 
 /// A picture and its atlas.
 pub struct Sprite {
@@ -71,14 +75,20 @@ fn milliseconds(fps: f64, frame: usize) -> u128 {
 /// The frames that differ from each other, and for each frame which of them it is.
 fn unique(film: &Film, studio: &Studio) -> Result<(Vec<Pixels>, Vec<usize>), Error> {
     let mut cells: Vec<Pixels> = Vec::new();
+    let mut by_digest: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let mut which = Vec::new();
     let all: Vec<usize> = (0..film.frames()).collect();
-    for batch in all.chunks(BATCH) {
+    let pixels = studio.size().0 as usize * studio.size().1 as usize;
+    for batch in all.chunks((BATCH_PIXELS / pixels).clamp(1, BATCH)) {
         let drawn: Vec<Pixels> = batch.par_iter().map(|frame| studio.frame(*frame)).collect();
         for frame in drawn {
-            let cell = cells.iter().position(|cell| *cell == frame);
-            which.push(cell.unwrap_or(cells.len()));
+            let mut digest = Digest::default();
+            digest.add_bytes(&frame.bytes);
+            let alike = by_digest.entry(digest.finish()).or_default();
+            let cell = alike.iter().find(|cell| cells[**cell] == frame);
+            which.push(cell.copied().unwrap_or(cells.len()));
             if cell.is_none() {
+                alike.push(cells.len());
                 cells.push(frame);
             }
         }

@@ -1,8 +1,9 @@
 //! Marks on a row: one frame's display list.
 
 use crate::formula::Inputs;
+use crate::limits::Limit;
 use crate::marks::Pen;
-use crate::picture::Picture;
+use crate::picture::{Cost, Flaw, ITEM_COST, Picture};
 use crate::scene::Scene;
 use crate::simulate::{Failure, Past, Timeline, violated};
 use rayon::prelude::*;
@@ -69,21 +70,79 @@ impl Frame<'_> {
     }
 }
 
+/// Frames rehearsed at a time.
+const BATCH: usize = 256;
+
+/// What all frames come to, known before the first is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rehearsal {
+    /// What it takes to paint all frames at scale 1; of layers and clips the most of any frame.
+    pub cost: Cost,
+    /// What is not drawn as it was asked for, by mark, with the first frame of each.
+    pub flaws: Vec<(Flaw, usize)>,
+}
+
+impl Rehearsal {
+    /// Takes over what a frame comes to.
+    fn add(&mut self, frame: usize, part: Part) {
+        self.cost.pixels += part.cost.pixels;
+        self.cost.layers = self.cost.layers.max(part.cost.layers);
+        self.cost.clips = self.cost.clips.max(part.cost.clips);
+        for flaw in part.flaws {
+            let same = |known: &Flaw| {
+                let kinds = [known.kind, flaw.kind].map(|kind| std::mem::discriminant(&kind));
+                known.mark == flaw.mark && kinds[0] == kinds[1]
+            };
+            if !self.flaws.iter().any(|(known, _)| same(known)) {
+                self.flaws.push((flaw, frame));
+            }
+        }
+    }
+}
+
+/// What one frame comes to.
+struct Part {
+    cost: Cost,
+    flaws: Vec<Flaw>,
+}
+
 /// Runs through all frames without drawing, so that what is wrong is known before the first is drawn.
 ///
 /// # Errors
-/// The first frame at which a mark's number is out of range or not finite.
-pub fn rehearse(scene: &Scene, timeline: &Timeline) -> Result<(), Failure> {
-    let outcomes: Vec<Result<(), Failure>> = (0..timeline.frames())
-        .into_par_iter()
-        .map_init(Picture::default, |picture, frame| {
-            let frame = Frame {
-                scene,
-                timeline,
-                frame,
-            };
-            frame.picture(1.0, picture)
+/// The first frame at which a mark's number is out of range or not finite, or that has too many lines and curves.
+pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehearsal, Failure> {
+    let canvas = [scene.clock.width * scale, scene.clock.height * scale];
+    let part = |picture: &mut Picture, frame: usize| {
+        let place = Frame {
+            scene,
+            timeline,
+            frame,
+        };
+        place.picture(scale, picture)?;
+        if let Some(mark) = picture.full {
+            let time = timeline.time(frame);
+            return Err(Failure::TooManySegments { time, mark });
+        }
+        Ok(Part {
+            cost: picture.cost(canvas),
+            flaws: picture.flaws.clone(),
         })
-        .collect();
-    outcomes.into_iter().collect()
+    };
+    let all: Vec<usize> = (0..timeline.frames()).collect();
+    let least = ITEM_COST * scene.shapes as f64 * all.len() as f64;
+    scene.allow(Limit::Paint, least)?;
+    scene.allow(Limit::Work, scene.looks * all.len() as f64)?;
+    let mut rehearsal = Rehearsal::default();
+    for batch in all.chunks(BATCH) {
+        let outcomes: Vec<Result<Part, Failure>> = batch
+            .par_iter()
+            .map_init(Picture::default, |picture, frame| part(picture, *frame))
+            .collect();
+        for (frame, outcome) in batch.iter().zip(outcomes) {
+            rehearsal.add(*frame, outcome?);
+        }
+        // Before more time is spent on it.
+        scene.allow(Limit::Paint, rehearsal.cost.pixels)?;
+    }
+    Ok(rehearsal)
 }

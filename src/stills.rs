@@ -1,6 +1,7 @@
 //! Many moments in one picture: the contact sheet and the onion skin.
 
 use crate::film::{Error, Film, Look, Studio};
+use crate::limits::Limit;
 use crate::marks::Shape;
 use crate::maths::functions::ceil;
 use crate::maths::vector::Vec2;
@@ -40,7 +41,9 @@ pub fn sheet(film: &Film, look: &Look, poses: usize) -> Result<Pixels, Error> {
     let studio = film.studio(&small)?;
     let frames = spread(film, poses);
     let layout = Layout::of(&studio, frames.len(), look.scale);
-    if layout.size.0.max(layout.size.1) > 16_384 {
+    let pixels = f64::from(layout.size.0) * f64::from(layout.size.1);
+    let limits = film.animation().scene().limits;
+    if layout.size.0.max(layout.size.1) > 16_384 || limits.forbid(Limit::Pixels, pixels) {
         return Err(Error::Choice(
             "the sheet would be too large: fewer poses or a smaller scale".into(),
         ));
@@ -143,17 +146,28 @@ pub(crate) fn captions(
 }
 
 /// An onion skin: so many poses in one picture, the older the fainter.
-pub fn onion(studio: &Studio, film: &Film, poses: usize) -> Pixels {
+///
+/// # Errors
+/// For poses that together have too many lines and curves.
+pub fn onion(studio: &Studio, film: &Film, poses: usize) -> Result<Pixels, Error> {
     let frames = spread(film, poses);
+    let limits = film.animation().scene().limits;
     let mut picture = Picture::default();
     for (i, frame) in frames.iter().enumerate() {
         let opacity = (i + 1) as f64 / frames.len() as f64;
         picture.append(&studio.picture(*frame), opacity);
+        if limits.forbid(Limit::Segments, picture.verbs.len() as f64) {
+            return Err(Error::Choice(format!(
+                "{} poses have too many lines and curves: choose fewer `--poses`; {}",
+                frames.len(),
+                Limit::Segments.flag()
+            )));
+        }
     }
     let (width, height) = studio.size();
     let mut pixels = Pixels::new(width, height);
     raster::draw(&picture, studio.colours(), studio.background(), &mut pixels);
-    pixels
+    Ok(pixels)
 }
 
 impl Picture {
@@ -224,7 +238,7 @@ mod tests {
         let animation = animation();
         let film = animation.simulate().expect("in range");
         let studio = film.studio(&Look::default()).expect("small");
-        let pixels = onion(&studio, &film, 4);
+        let pixels = onion(&studio, &film, 4).expect("few lines");
         let red = |x: usize| pixels.bytes[(30 * 120 + x) * 4];
         // Frames 0, 12, 25 and 37: at 20, 39, 60 and 79 px.
         let shades = [red(20), red(39), red(60), red(79)];

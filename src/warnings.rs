@@ -1,7 +1,9 @@
 //! What only frames show, and what may surprise: found in a timeline, said at its place in the spec.
 
 use crate::document::TimeUnit;
+use crate::limits::Limit;
 use crate::maths::functions::round;
+use crate::picture::{FARTHEST, Flaw, FlawKind};
 use crate::scene::{Clock, Scene, Watch};
 use crate::simulate::Timeline;
 use crate::spec::problem::{Problem, short};
@@ -53,6 +55,35 @@ pub fn of_timeline(scene: &Scene, timeline: &Timeline) -> Vec<Problem> {
         .iter()
         .map(|missed| missed.problem(&scene.clock))
         .collect()
+}
+
+/// Warnings about marks that cannot be drawn as they are, each with the first frame of it.
+pub fn of_marks(scene: &Scene, timeline: &Timeline, flaws: &[(Flaw, usize)]) -> Vec<Problem> {
+    let problem = |(flaw, frame): &(Flaw, usize)| {
+        let mark = scene.mark_in_words(flaw.mark);
+        let when = scene.clock.frame_in_words(timeline.time(*frame));
+        let span = scene.mark_span(flaw.mark);
+        match flaw.kind {
+            FlawKind::TooFar => Problem::warning(
+                "too-far",
+                span,
+                format!("`{mark}` is not drawn whole from {when} on: it reaches beyond ±{FARTHEST} px"),
+            )
+            .note("what lies so far out cannot be drawn; smaller coordinates, widths or scales"),
+            FlawKind::TooManyDashes(count) => Problem::warning(
+                "too-many-dashes",
+                span,
+                format!(
+                    "`{mark}` is drawn without gaps from {when} on: about {} dashes are more than {}",
+                    short(count),
+                    scene.limits.of(Limit::Dashes)
+                ),
+            )
+            .note("longer dashes, or a shorter line")
+            .note(Limit::Dashes.remedy(count)),
+        }
+    };
+    flaws.iter().map(problem).collect()
 }
 
 /// A limb that missed its target.

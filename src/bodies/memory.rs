@@ -261,6 +261,10 @@ impl Memory for BodyMemory {
         true
     }
 
+    fn operations(&self) -> f64 {
+        self.law.operations() * self.surroundings.substeps() as f64
+    }
+
     fn trouble(&self, state: &[f64], input: &[f64]) -> Option<Trouble> {
         let particles = Snapshot::split(state, self.law.count());
         let trouble = self.law.trouble(particles, self.own_inputs(input).0)?;

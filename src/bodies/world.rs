@@ -157,6 +157,11 @@ impl Surroundings {
         }
     }
 
+    /// Steps per tick.
+    pub fn substeps(&self) -> usize {
+        self.substeps
+    }
+
     /// Gravity where it does not change.
     pub fn constant_gravity(&self) -> Option<[f64; 2]> {
         match &self.gravity {

@@ -2,6 +2,7 @@
 
 use super::render::{self, kept_arguments};
 use super::schema::print;
+use super::stage::LimitArgs;
 use super::targets::Content;
 use super::{Cli, Outcome, Verb, Voice};
 use crate::output::{self, Destination};
@@ -33,6 +34,8 @@ pub struct VerifyArgs {
     /// GIFs or PNGs that were rendered here.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 pub fn extract(args: &ExtractArgs, voice: &Voice) -> Outcome {
@@ -85,23 +88,27 @@ fn write_all(
 }
 
 pub fn verify(args: &VerifyArgs, voice: &Voice) -> Outcome {
-    let outcomes = args.files.iter().map(|path| match verify_one(path, voice) {
-        Ok(outcome) => outcome,
-        Err(why) => {
-            voice.error(&why);
-            Outcome::Failed
-        }
-    });
+    let outcomes = args
+        .files
+        .iter()
+        .map(|path| match verify_one(path, &args.limits, voice) {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                voice.error(&why);
+                Outcome::Failed
+            }
+        });
     outcomes.max().unwrap_or_default()
 }
 
 /// Renders a file's own spec with its own options, and compares.
-fn verify_one(path: &Path, voice: &Voice) -> Result<Outcome, String> {
+fn verify_one(path: &Path, limits: &LimitArgs, voice: &Voice) -> Result<Outcome, String> {
     let file = bytes_of(path)?;
     let found = Provenance::read(&file).map_err(|why| format!("{path:?}: {why}"))?;
-    let desk = tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))?;
+    let desk = tempfile::tempdir()
+        .map_err(|error| format!("cannot make a folder: {}", words_of(&error)))?;
     write_all(&found, &desk.path().join("spec"), false, &voice.hushed())?;
-    let again = render_again(&found, desk.path(), voice)?;
+    let again = render_again(&found, desk.path(), limits, voice)?;
     if again == file {
         voice.note(&format!("{path:?}: its spec gives the same bytes"));
         return Ok(Outcome::Well);
@@ -118,7 +125,12 @@ fn verify_one(path: &Path, voice: &Voice) -> Result<Outcome, String> {
 }
 
 /// The bytes that the spec in the folder `spec` gives now.
-fn render_again(found: &Provenance, desk: &Path, voice: &Voice) -> Result<Vec<u8>, String> {
+fn render_again(
+    found: &Provenance,
+    desk: &Path,
+    limits: &LimitArgs,
+    voice: &Voice,
+) -> Result<Vec<u8>, String> {
     let nonsense = || "the options inside are none of this program".to_owned();
     let content = match found.format.as_str() {
         "still" => Content::Still,
@@ -137,7 +149,10 @@ fn render_again(found: &Provenance, desk: &Path, voice: &Voice) -> Result<Vec<u8
     else {
         return Err(nonsense());
     };
-    let (args, kept) = (args.again(spec, out, content), kept_arguments(&matches));
+    let (args, kept) = (
+        args.again(spec, out, content, limits.clone()),
+        kept_arguments(&matches),
+    );
     match render::run(&args, &kept, &voice.hushed()) {
         Outcome::Failed => Err("its spec cannot be rendered".into()),
         _ => bytes_of(&place),

@@ -3,7 +3,7 @@
 use crate::spec::json;
 use crate::spec::node::Value;
 use crate::spec::problem::Problem;
-use crate::spec::read::{STANDARD_INPUT, USUAL_LIMIT, read_text};
+use crate::spec::read::{STANDARD_INPUT, USUAL_LIMIT, read_text, words_of};
 use std::path::{Path, PathBuf};
 
 /// A spec to be read.
@@ -49,7 +49,10 @@ pub fn find(arguments: &[PathBuf]) -> Result<Vec<Input>, String> {
 
 /// The `.json` and `.jsonc` files directly in a folder whose top level has `hazumi`.
 fn in_folder(folder: &Path) -> Result<Vec<Input>, String> {
-    let cannot = |error| format!("cannot read the folder `{}`: {error}", folder.display());
+    let cannot = |error| {
+        let words = words_of(&error);
+        format!("cannot read the folder `{}`: {words}", folder.display())
+    };
     let mut inputs = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();

@@ -5,8 +5,11 @@
 pub fn watch() {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
         use signal_hook::iterator::Signals;
+        // A file that may not grow any more is then an error of writing like any other.
+        let unread = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(SIGXFSZ, unread);
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;
         };

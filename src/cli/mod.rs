@@ -23,6 +23,7 @@ mod trace;
 mod voice;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::{self, Write};
 use std::process::ExitCode;
 pub use voice::Voice;
 
@@ -120,9 +121,21 @@ fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|ci| !ci.is_empty() && ci != "false" && ci != "0")
 }
 
+/// Prints help, the version or what is wrong with the arguments.
+fn answer(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(fault) if fault.kind() != io::ErrorKind::BrokenPipe => Outcome::Failed.into(),
+        _ if error.use_stderr() => Outcome::Failed.into(),
+        _ => Outcome::Well.into(),
+    }
+}
+
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let matches = match Cli::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return answer(&error),
+    };
     let arguments = render::kept_arguments(&matches);
     let cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,

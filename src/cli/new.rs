@@ -2,6 +2,7 @@
 
 use super::{Outcome, Voice};
 use crate::output::{self, Destination};
+use crate::spec::read::words_of;
 use crate::spec::suggest::{list_some, nearest};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -120,8 +121,10 @@ fn write_parts(spec: &Path, text: &str) -> Result<(), String> {
             continue;
         }
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|why| format!("cannot make the folder `{}`: {why}", folder.display()))?;
+            std::fs::create_dir_all(folder).map_err(|why| {
+                let words = words_of(&why);
+                format!("cannot make the folder `{}`: {words}", folder.display())
+            })?;
         }
         save(&path, part)?;
     }

@@ -6,7 +6,7 @@ use super::inputs::{Input, find};
 use super::progress::Progress;
 use super::select::SelectArgs;
 use super::size::SizeArgs;
-use super::stage::{ChoiceArgs, open};
+use super::stage::{ChoiceArgs, LimitArgs, open};
 use super::targets::{Content, Target, targets};
 use super::{Outcome, Voice};
 use crate::encode::{self, Format, Label, Plays, Watch, clock};
@@ -56,7 +56,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     r#loop: u16,
     /// How long the last frame stays, in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", value_parser = hold)]
     hold: Option<f64>,
     /// Leave the spec out of the files; title and description stay.
     #[arg(long)]
@@ -82,6 +82,7 @@ const NOT_KEPT: &[&str] = &[
     "html",
     "jobs",
     "no_source",
+    "limit",
 ];
 
 /// The options of `render` that a file keeps to be made again: those that were given and show in its bytes.
@@ -110,7 +111,7 @@ pub fn kept_arguments(matches: &ArgMatches) -> Vec<String> {
 
 impl RenderArgs {
     /// The same for another spec and place.
-    pub fn again(self, spec: PathBuf, out: PathBuf, content: Content) -> Self {
+    pub fn again(self, spec: PathBuf, out: PathBuf, content: Content, limits: LimitArgs) -> Self {
         let format = match content {
             Content::Still => Vec::new(),
             other => vec![other],
@@ -125,8 +126,22 @@ impl RenderArgs {
             format,
             poster: false,
             html: false,
+            jobs: None,
+            choices: self.choices.within(limits),
             ..self
         }
+    }
+}
+
+/// Longest time that the last frame stays, in seconds: about what one frame of a GIF can say.
+const LONGEST_HOLD: f64 = 600.0;
+
+fn hold(text: &str) -> Result<f64, String> {
+    match positive(text) {
+        Ok(seconds) if seconds <= LONGEST_HOLD => Ok(seconds),
+        _ => Err(format!(
+            "a number of seconds greater than 0, at most {LONGEST_HOLD}"
+        )),
     }
 }
 
@@ -220,7 +235,9 @@ impl Job<'_> {
         let animation = open(&self.input, &choices, voice);
         let outcome = match animation.as_ref().map(|a| self.render(a, voice, progress)) {
             None => Outcome::Failed,
-            Some(Ok(())) => Outcome::Well,
+            Some(Ok(outcome)) => outcome,
+            // Whoever reads standard output may have had enough.
+            Some(Err(Error::Output(failure))) if failure.is_reader_gone() => Outcome::Well,
             Some(Err(error)) => {
                 voice.failure_in(&self.input.path, &error);
                 Outcome::Failed
@@ -235,12 +252,21 @@ impl Job<'_> {
         animation: &Animation,
         voice: &Voice,
         progress: &Progress,
-    ) -> Result<(), Error> {
+    ) -> Result<Outcome, Error> {
         let range = self
             .args
             .select
             .range(animation.scene())
             .map_err(Error::Choice)?;
+        // What is too large is refused before anything is simulated.
+        for target in &self.targets {
+            let count = animation.count_at(range.len(), self.playable(animation, target))?;
+            let drawn = match target.content {
+                Content::Movie(_) | Content::Sprite => count,
+                Content::Still | Content::Sheet | Content::Onion => 1,
+            };
+            animation.check_frames(self.args.scale, drawn)?;
+        }
         let whole = range.len() == animation.frames();
         let plain = match whole {
             true => Some(animation.simulate_plain()?),
@@ -261,11 +287,13 @@ impl Job<'_> {
                 }
                 (Some(fps), _) => {
                     own = animation.resample(range.clone(), fps)?;
+                    let seconds = range.len() as f64 / animation.fps();
+                    self.note_rate(seconds, fps, own.frames(), voice);
                     &own
                 }
             };
             if i == 0 {
-                warn_of_frames(film, voice);
+                warn_of_frames(film, self.args.scale, voice);
             }
             match self.limit(target) {
                 Some(limit) => {
@@ -286,9 +314,9 @@ impl Job<'_> {
                 all_themes: self.args.theme.as_deref() == Some(ALL_THEMES),
                 poster: self.args.poster,
             };
-            super::schema::print(&written.html(animation)?, voice);
+            return Ok(super::schema::print(&written.html(animation)?, voice));
         }
-        Ok(())
+        Ok(Outcome::Well)
     }
 
     /// Says which of the spec's claims do not hold; the picture is drawn all the same.
@@ -325,17 +353,38 @@ impl Job<'_> {
     }
 
     /// The rate to resample to, if any: a GIF cannot play faster than 50 frames per second.
-    fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
+    fn playable(&self, animation: &Animation, target: &Target) -> Option<f64> {
         let chosen = self.args.select.fps;
         let fps = chosen.unwrap_or(animation.fps());
-        let Some(playable) = clock::resampled_for_gif(fps).filter(|_| is_gif(target)) else {
-            return chosen;
-        };
-        voice.note(&format!(
-            "{}: {fps} frames per second are more than a GIF can play: resampled to {playable}",
-            self.input.name()
-        ));
-        Some(playable)
+        let playable = clock::resampled_for_gif(fps).filter(|_| is_gif(target));
+        playable.or(chosen)
+    }
+
+    /// As [`Job::playable`]; says so where it is not the rate that was wanted.
+    fn rate(&self, animation: &Animation, target: &Target, voice: &Voice) -> Option<f64> {
+        let wanted = self.args.select.fps.unwrap_or(animation.fps());
+        let playable = self.playable(animation, target);
+        if let Some(playable) = playable.filter(|playable| *playable != wanted) {
+            voice.note(&format!(
+                "{}: {wanted} frames per second are more than a GIF can play: resampled to {playable}",
+                self.input.name()
+            ));
+        }
+        playable
+    }
+
+    /// Says so where the length is no whole number of frames at a rate.
+    fn note_rate(&self, seconds: f64, fps: f64, shown: usize, voice: &Voice) {
+        let exact = seconds * fps;
+        if (exact - shown as f64).abs() > 1e-6 {
+            voice.note(&format!(
+                "{}: {} s at {} frames per second are {} frames: {shown} are shown, spread evenly",
+                self.input.name(),
+                short(seconds),
+                short(fps),
+                short(exact)
+            ));
+        }
     }
 
     /// Writes a film in every theme that was asked for.
@@ -474,7 +523,7 @@ impl Job<'_> {
             Content::Sprite => return self.write_sprite(target, film, studio, &label),
             Content::Still => studio.frame(0),
             Content::Sheet => stills::sheet(film, look, poses(12))?,
-            Content::Onion => stills::onion(studio, film, poses(6)),
+            Content::Onion => stills::onion(studio, film, poses(6))?,
         };
         let file = encode::png::still(&picture, studio.is_opaque(), Some(&label))?;
         Ok(output::save_bytes(&target.destination, &file)?)
@@ -548,8 +597,8 @@ impl Job<'_> {
 }
 
 /// Says what only the frames show.
-fn warn_of_frames(film: &Film, voice: &Voice) {
-    let found = film.warnings();
+fn warn_of_frames(film: &Film, scale: f64, voice: &Voice) {
+    let found = film.warnings_at(scale);
     if !found.list.is_empty() {
         voice.problems(&found);
     }

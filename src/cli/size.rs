@@ -99,15 +99,21 @@ fn matte(text: &str) -> Result<[u8; 3], String> {
 
 /// A number of bytes, or of thousands or millions of them.
 fn bytes(text: &str) -> Result<u64, String> {
+    count(text)
+        .filter(|_| !text.ends_with(['g', 'G']))
+        .ok_or_else(|| "a number of bytes looks like `900k`, `2M` or `900000`".into())
+}
+
+/// A whole number greater than 0, of ones, thousands, millions or milliards.
+pub fn count(text: &str) -> Option<u64> {
     let (digits, unit) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (&text[..at], 1_000),
         Some((at, 'm' | 'M')) => (&text[..at], 1_000_000),
+        Some((at, 'g' | 'G')) => (&text[..at], 1_000_000_000),
         _ => (text, 1),
     };
     let count = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit));
-    count
-        .filter(|count| *count > 0)
-        .ok_or_else(|| "a number of bytes looks like `900k`, `2M` or `900000`".into())
+    count.filter(|count| *count > 0)
 }
 
 #[cfg(test)]

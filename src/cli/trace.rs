@@ -1,7 +1,7 @@
 //! `hazumi trace`: the numbers of every frame.
 
 use super::inputs::Input;
-use super::schema::print;
+use super::schema::print_with;
 use super::select::SelectArgs;
 use super::stage::{ChoiceArgs, open};
 use super::{Outcome, Voice};
@@ -11,7 +11,7 @@ use crate::load::Animation;
 use crate::scene::{Named, Scene};
 use crate::simulate::{Timeline, simulate};
 use clap::{Args, ValueEnum};
-use std::fmt::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Arguments of `trace`.
@@ -47,7 +47,14 @@ pub fn run(args: &TraceArgs, voice: &Voice) -> Outcome {
         return Outcome::Failed;
     };
     match numbers(args, &animation) {
-        Ok(text) => print(&text, voice),
+        Ok(timeline) => {
+            let (scene, names) = (animation.scene(), names(args, animation.scene()));
+            let write = |out: &mut dyn Write| match args.format {
+                TraceFormat::Csv => csv(scene, names, &timeline, out),
+                TraceFormat::Json => json(scene, names, &timeline, out),
+            };
+            print_with(write, voice)
+        }
         Err(error) => {
             voice.failure(&error);
             Outcome::Failed
@@ -55,22 +62,20 @@ pub fn run(args: &TraceArgs, voice: &Voice) -> Outcome {
     }
 }
 
-fn numbers(args: &TraceArgs, animation: &Animation) -> Result<String, Error> {
+fn names<'s>(args: &TraceArgs, scene: &'s Scene) -> &'s [Named] {
+    match args.only.is_empty() {
+        true => &scene.names,
+        false => &scene.wanted,
+    }
+}
+
+fn numbers(args: &TraceArgs, animation: &Animation) -> Result<Timeline, Error> {
     let scene = animation.scene();
-    let names = if args.only.is_empty() {
-        &scene.names
-    } else {
-        &scene.wanted
-    };
     let range = args.select.range(scene).map_err(Error::Choice)?;
     let frames = animation.times(range, args.select.fps)?;
-    let columns: Vec<u32> = names.iter().filter_map(column).collect();
-    let timeline = simulate(scene, &frames, &columns)
-        .map_err(|failure| Error::Spec(animation.warnings().of_failure(&failure, scene)))?;
-    Ok(match args.format {
-        TraceFormat::Csv => csv(scene, names, &timeline),
-        TraceFormat::Json => json(scene, names, &timeline),
-    })
+    let columns: Vec<u32> = names(args, scene).iter().filter_map(column).collect();
+    simulate(scene, &frames, &columns)
+        .map_err(|failure| Error::Spec(animation.warnings().of_failure(&failure, scene)))
 }
 
 fn column(named: &Named) -> Option<u32> {
@@ -91,41 +96,43 @@ fn value(named: &Named, row: &[f64]) -> f64 {
 
 /// A header `frame,t,NAME…`, then a line per frame. Numbers have the shortest digits that read back to the
 /// same 64-bit float.
-fn csv(scene: &Scene, names: &[Named], timeline: &Timeline) -> String {
-    let mut text = String::from("frame,t");
+fn csv(scene: &Scene, names: &[Named], timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"frame,t")?;
     for named in names {
-        text.push(',');
-        text.push_str(&named.path);
+        write!(out, ",{}", named.path)?;
     }
-    text.push('\n');
+    writeln!(out)?;
     let mut row = Vec::new();
     for frame in 0..timeline.frames() {
         timeline.row(frame, &mut row);
         let time = timeline.time(frame);
-        // Writing into a string cannot fail.
-        let _ = write!(text, "{},{time}", scene.clock.frame_at(time));
+        write!(out, "{},{time}", scene.clock.frame_at(time))?;
         for named in names {
-            let _ = write!(text, ",{}", value(named, &row));
+            write!(out, ",{}", value(named, &row))?;
         }
-        text.push('\n');
+        writeln!(out)?;
     }
-    text
+    Ok(())
 }
 
 /// One object: the names, and for every frame its number, its time and the values in the same order.
-fn json(scene: &Scene, names: &[Named], timeline: &Timeline) -> String {
-    let mut row = Vec::new();
-    let frames: Vec<serde_json::Value> = (0..timeline.frames())
-        .map(|frame| {
-            timeline.row(frame, &mut row);
-            let time = timeline.time(frame);
-            let values: Vec<f64> = names.iter().map(|named| value(named, &row)).collect();
-            serde_json::json!({ "frame": scene.clock.frame_at(time), "t": time, "values": values })
-        })
-        .collect();
+fn json(
+    scene: &Scene,
+    names: &[Named],
+    timeline: &Timeline,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let paths: Vec<&str> = names.iter().map(|named| named.path.as_str()).collect();
-    format!(
-        "{}\n",
-        serde_json::json!({ "names": paths, "frames": frames })
-    )
+    write!(out, "{{\"names\":{},\"frames\":[", serde_json::json!(paths))?;
+    let mut row = Vec::new();
+    for frame in 0..timeline.frames() {
+        timeline.row(frame, &mut row);
+        let time = timeline.time(frame);
+        let values: Vec<f64> = names.iter().map(|named| value(named, &row)).collect();
+        let comma = if frame > 0 { "," } else { "" };
+        let number = scene.clock.frame_at(time);
+        let object = serde_json::json!({ "frame": number, "t": time, "values": values });
+        write!(out, "{comma}{object}")?;
+    }
+    out.write_all(b"]}\n")
 }

@@ -11,6 +11,9 @@ use super::mistakes;
 /// How many brackets, arguments, signs and branches may lie within one another.
 pub const DEPTH_LIMIT: usize = 64;
 
+/// Most bytes of a formula: what is read of one at a time must not cost more memory than a spec.
+const LONGEST: usize = 1 << 16;
+
 /// Precedence, weakest first: `? :` stands below all.
 mod level {
     pub const OR: u8 = 1;
@@ -28,6 +31,11 @@ pub fn parse(text: &str) -> Result<Expr, FormulaError> {
     if text.trim().is_empty() {
         let mistake = FormulaError::new("empty-formula", 0..text.len(), "the formula is empty");
         return Err(mistake.label("write a number, such as `0`"));
+    }
+    if text.len() > LONGEST {
+        let message = format!("a formula of {} bytes: at most {LONGEST}", text.len());
+        let mistake = FormulaError::new("long-formula", 0..text.len(), message);
+        return Err(mistake.note("divide it into channels"));
     }
     let mut parser = Parser::new(text, 0)?;
     parser.ternary()?;

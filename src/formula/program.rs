@@ -94,6 +94,14 @@ impl Program {
         }
     }
 
+    /// How many operations an evaluation takes.
+    pub fn operations(&self) -> usize {
+        match &self.body {
+            Body::Operand(_) => 1,
+            Body::Code { ops, .. } => ops.len(),
+        }
+    }
+
     /// The value, if it is the same for all inputs; as written, not as a guard would hold it.
     pub fn constant(&self) -> Option<f64> {
         match self.body {

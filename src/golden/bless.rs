@@ -77,6 +77,7 @@ pub fn bless(
     lock_only: bool,
     watch: Watch,
 ) -> Result<Blessed, Error> {
+    animation.check_frames(1.0, animation.frames())?;
     let films = Films::of(animation)?;
     films.plain.check_exact()?;
     let take = Take::of(films.shown())?;

@@ -55,6 +55,7 @@ impl Job<'_> {
 /// When it cannot be simulated or drawn, or something not be written. What is wrong with a golden is a
 /// verdict.
 pub fn check(animation: &Animation, job: &Job, watch: Watch) -> Result<Verdict, Error> {
+    animation.check_frames(1.0, animation.frames())?;
     let films = Films::of(animation)?;
     films.plain.check_exact()?;
     let take = Take::of(films.shown())?;

@@ -83,6 +83,7 @@ impl MarkKind for Ghost {
         let (marks, chain) = b.repeated(copies, self.every.span, |b| {
             b.looking_back(|b| b.marks(&self.draw))
         });
+        b.count_looks(copies, &chain);
         Box::new(GhostMark {
             marks,
             chain,

@@ -19,6 +19,8 @@ impl Lettering {
         let font = b.font(font);
         let pieces = b.text(content);
         b.check_letters(content, &pieces, font);
+        let letters = pieces.iter().map(TextPiece::most_letters).sum();
+        b.count_drawn(letters, content.span);
         Self {
             fonts: b.fonts(),
             font,

@@ -2,10 +2,13 @@
 
 use super::style::Brush;
 use crate::formula::{Inputs, Program};
+use crate::limits::Limit;
 use crate::maths::functions::{clamp, sqrt, tan};
 use crate::maths::spline::catmull_rom;
 use crate::maths::vector::{Affine, Vec2};
-use crate::picture::{Cap, ColourId, Item, Join, Nib, Outline, Overlap, Picture, Verb};
+use crate::picture::{
+    Cap, ColourId, FARTHEST, Flaw, FlawKind, Item, Join, Nib, Outline, Overlap, Picture, Verb,
+};
 use crate::scene::builder::{PointList, PointProgram, TIME};
 use crate::scene::{BoxProgram, Clock};
 use crate::simulate::{Chain, Past, Side};
@@ -38,6 +41,10 @@ pub struct Pen<'a> {
 /// Adds contours to an outline, in spec pixels.
 pub struct Shape<'p> {
     picture: &'p mut Picture,
+    /// Most lines and curves of the picture.
+    room: usize,
+    /// The top-level mark that draws.
+    mark: u32,
     to_device: Affine,
     scale: f64,
 }
@@ -372,7 +379,10 @@ impl<'a> Pen<'a> {
 
     fn outline(&mut self, build: impl FnOnce(&mut Shape)) -> Outline {
         let (verbs, points) = (self.picture.verbs.len(), self.picture.points.len());
+        let room = self.past.scene().limits.of(Limit::Segments) as usize;
         build(&mut Shape {
+            room,
+            mark: self.mark,
             picture: &mut *self.picture,
             to_device: self.to_device,
             scale: self.scale,
@@ -383,9 +393,60 @@ impl<'a> Pen<'a> {
         }
     }
 
-    fn add(&mut self, item: Item) {
+    fn add(&mut self, mut item: Item) {
+        if let Some(flaw) = self.flaw_of(&item) {
+            self.note(flaw);
+            match (&mut item, flaw) {
+                (Item::Stroke { nib, .. }, FlawKind::TooManyDashes(_)) => nib.dash = 0..0,
+                _ => return,
+            }
+        }
         self.picture.items.push(item);
         self.picture.marks.push(self.mark);
+    }
+
+    /// Why an item cannot be drawn as it is, if it cannot.
+    fn flaw_of(&mut self, item: &Item) -> Option<FlawKind> {
+        match item {
+            Item::Fill { outline, .. } => {
+                (self.picture.is_too_far(outline)).then_some(FlawKind::TooFar)
+            }
+            Item::Stroke { outline, nib, .. } => {
+                let is_near = nib.width <= FARTHEST && !self.picture.is_too_far(outline);
+                let dashes = self.picture.count_dashes(outline, nib);
+                let most = self.past.scene().limits.of(Limit::Dashes) as f64;
+                match (is_near, dashes <= most) {
+                    (false, _) => Some(FlawKind::TooFar),
+                    (true, false) => Some(FlawKind::TooManyDashes(dashes)),
+                    (true, true) => None,
+                }
+            }
+            Item::Clip { outline } => {
+                // A box cut off where nothing can be drawn clips the same.
+                for p in &mut self.picture.points[outline.points.clone()] {
+                    *p = Vec2::new(
+                        clamp(p.x, -FARTHEST, FARTHEST),
+                        clamp(p.y, -FARTHEST, FARTHEST),
+                    );
+                }
+                None
+            }
+            Item::Layer { .. } | Item::Close => None,
+        }
+    }
+
+    fn note(&mut self, kind: FlawKind) {
+        let flaw = Flaw {
+            mark: self.mark,
+            kind,
+        };
+        let same = |last: &Flaw| {
+            let kinds = [last.kind, kind].map(|kind| std::mem::discriminant(&kind));
+            last.mark == flaw.mark && kinds[0] == kinds[1]
+        };
+        if !self.picture.flaws.last().is_some_and(same) {
+            self.picture.flaws.push(flaw);
+        }
     }
 }
 
@@ -394,6 +455,8 @@ impl<'p> Shape<'p> {
     pub fn on(picture: &'p mut Picture) -> Self {
         Self {
             picture,
+            room: usize::MAX,
+            mark: 0,
             to_device: Affine::IDENTITY,
             scale: 1.0,
         }
@@ -402,8 +465,16 @@ impl<'p> Shape<'p> {
 
 impl Shape<'_> {
     fn verb<const N: usize>(&mut self, verb: Verb, points: [Vec2; N]) {
-        self.picture.verbs.push(verb);
         let points = points.map(|p| self.to_device.apply(p));
+        self.push(verb, points);
+    }
+
+    fn push<const N: usize>(&mut self, verb: Verb, points: [Vec2; N]) {
+        if self.picture.verbs.len() >= self.room {
+            self.picture.full.get_or_insert(self.mark);
+            return;
+        }
+        self.picture.verbs.push(verb);
         self.picture.points.extend(points);
     }
 
@@ -422,8 +493,7 @@ impl Shape<'_> {
         let last = self.picture.points.last().copied().unwrap_or_default();
         let (control, p) = (self.to_device.apply(control), self.to_device.apply(p));
         let toward = |from: Vec2| from.lerp(control, 2.0 / 3.0);
-        self.picture.verbs.push(Verb::Cubic);
-        self.picture.points.extend([toward(last), toward(p), p]);
+        self.push(Verb::Cubic, [toward(last), toward(p), p]);
     }
 
     /// A cubic Bézier.

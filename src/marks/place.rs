@@ -6,6 +6,7 @@ use crate::maths::vector::Vec2;
 use crate::scene::builder::{Builder, ElementScope, PointProgram};
 use crate::scene::entity::PointOperand;
 use crate::spec::slots::{Name, Point};
+use crate::spec::source::Span;
 use std::sync::Arc;
 
 /// Where a mark stands: at a point, or at every point of a list.
@@ -48,7 +49,10 @@ impl Place {
     pub fn inside<T>(&self, b: &mut Builder, build: impl FnOnce(&mut Builder) -> T) -> T {
         match self {
             Self::At(_) => build(b),
-            Self::Of(members) => b.with_element(members.scope(), build),
+            Self::Of(members) => b.with_element(members.scope(), |b| {
+                let count = members.points.len().max(1);
+                b.repeated(count, Span::default(), build)
+            }),
         }
     }
 

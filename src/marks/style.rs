@@ -6,6 +6,7 @@ use crate::picture::{Cap, ColourId, Join};
 use crate::scene::builder::Builder;
 use crate::spec::problem::Problem;
 use crate::spec::slots::*;
+use crate::spec::source::Span;
 use schemars::JsonSchema;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -109,6 +110,7 @@ impl Style {
         if brush.fills.is_empty() && brush.stroke.is_none() {
             brush.fills = vec![b.colour(&Colour::literal("black"))];
         }
+        self.check_stroke(&brush, b);
         brush
     }
 
@@ -118,7 +120,28 @@ impl Style {
         if brush.fills.is_empty() && brush.stroke.is_none() {
             brush.stroke = Some(b.colour(&Colour::literal("black")));
         }
+        self.check_stroke(&brush, b);
         brush
+    }
+
+    /// What is said of a stroke is an error where there is none.
+    fn check_stroke(&self, brush: &Brush, b: &mut Builder) {
+        if brush.stroke.is_some() || self.stroke.is_some() {
+            return;
+        }
+        let dash = self.dash.iter().flatten().next();
+        let said = [
+            ("width", self.width.span),
+            ("cap", self.cap.word.span),
+            ("join", self.join.word.span),
+            ("dash", dash.map(|length| length.span).unwrap_or_default()),
+            ("dash_offset", self.dash_offset.span),
+        ];
+        // What is absent has no place.
+        if let Some((field, span)) = said.into_iter().find(|(_, span)| *span != Span::default()) {
+            let message = format!("`{field}` is the stroke's, but this mark has none");
+            b.report(Problem::error("no-stroke", span, message).label("add a `stroke`"));
+        }
     }
 
     /// The brush of a mark that has no inside.

@@ -78,6 +78,8 @@ impl MarkKind for Trail {
     fn build(&self, style: &Style, b: &mut Builder) -> Box<dyn Draw> {
         let (of, chain) = b.looking_back(|b| b.point(&self.of));
         let back = self.back(b);
+        let places = back / b.clock().tick() * PLACES_PER_TICK;
+        b.count_looks(places as usize, &chain);
         Box::new(TrailMark {
             of,
             chain,

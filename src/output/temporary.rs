@@ -7,9 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Its lock lies in a temporary folder under this name.
-const LOCK: &str = "lock";
-
 /// What an interruption would leave, in the order it was made.
 static IN_WORK: Mutex<Vec<Left>> = Mutex::new(Vec::new());
 
@@ -99,7 +96,8 @@ fn holds(lock: &File, path: &Path) -> bool {
 /// A temporary folder.
 pub struct TemporaryFolder {
     folder: tempfile::TempDir,
-    _lock: File,
+    /// The folder itself: its lock goes with it wherever it is moved.
+    _lock: Option<File>,
     _known: Known,
 }
 
@@ -110,9 +108,9 @@ impl TemporaryFolder {
         let mut known = in_work();
         let (folder, lock) = loop {
             let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(folder)?;
-            let path = folder.path().join(LOCK);
-            let lock = File::create(&path)?;
-            if holds(&lock, &path) {
+            // Where a folder cannot be opened nothing is locked, and nothing is ever reclaimed.
+            let lock = File::open(folder.path()).ok();
+            if lock.as_ref().is_none_or(|lock| holds(lock, folder.path())) {
                 break (folder, lock);
             }
         };
@@ -131,7 +129,6 @@ impl TemporaryFolder {
 
     /// Makes it the output itself.
     pub fn persist(&self, place: &Path) -> io::Result<()> {
-        fs::remove_file(self.path().join(LOCK))?;
         fs::rename(self.path(), place)
     }
 }
@@ -152,13 +149,12 @@ fn remove_abandoned(path: &Path) {
     let Ok(found) = fs::symlink_metadata(path) else {
         return;
     };
-    let is_free = |path: &Path| {
-        let file = File::options().write(true).open(path);
-        file.is_ok_and(|file| file.try_lock().is_ok())
-    };
+    let is_free = |file: io::Result<File>| file.is_ok_and(|file| file.try_lock().is_ok());
     let _ = match found.is_dir() {
-        true if is_free(&path.join(LOCK)) => fs::remove_dir_all(path),
-        false if found.is_file() && is_free(path) => fs::remove_file(path),
+        true if is_free(File::open(path)) => fs::remove_dir_all(path),
+        false if found.is_file() && is_free(File::options().write(true).open(path)) => {
+            fs::remove_file(path)
+        }
         _ => Ok(()),
     };
 }
@@ -203,9 +199,7 @@ mod tests {
         let at = |name: &str| root.path().join(name);
         fs::write(at(".x.gif.hazumi-dead"), "half").unwrap();
         fs::create_dir(at(".x.gif.hazumi-folder")).unwrap();
-        fs::write(at(".x.gif.hazumi-folder/lock"), "").unwrap();
         fs::write(at(".x.gif.hazumi-folder/0000.png"), "half").unwrap();
-        fs::create_dir(at(".x.gif.hazumi-other")).unwrap();
         fs::write(at(".y.gif.hazumi-dead"), "another output's").unwrap();
         let first = TemporaryFile::new(root.path(), prefix).unwrap();
         let second = TemporaryFolder::new(root.path(), prefix).unwrap();
@@ -214,15 +208,11 @@ mod tests {
             [first.file.path(), second.folder.path(), third.file.path()]
                 .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
                 .into();
-        expected.push(".x.gif.hazumi-other".into());
         expected.push(".y.gif.hazumi-dead".into());
         expected.sort();
         assert_eq!(names(root.path()), expected);
         drop((first, second, third));
-        assert_eq!(
-            names(root.path()),
-            [".x.gif.hazumi-other", ".y.gif.hazumi-dead"]
-        );
+        assert_eq!(names(root.path()), [".y.gif.hazumi-dead"]);
         assert!(!in_work().iter().any(|left| match left {
             Left::Temporary(path) | Left::Parent(path) => path.starts_with(root.path()),
         }));

@@ -10,6 +10,7 @@ use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
 use crate::bodies::World;
 use crate::document::Part;
 use crate::formula::{self, Operand, Path, Piece, Program, Range, Resolve, StepKind};
+use crate::limits::Limits;
 use crate::marks::{Draw, Mark};
 use crate::maths::bezier::CubicBezier;
 use crate::maths::ease::Ease;
@@ -19,7 +20,7 @@ use crate::maths::spans::{SpanFault, Spans};
 use crate::maths::spring_ease::SpringEase;
 use crate::maths::vector::Vec2;
 use crate::picture::ColourId;
-use crate::simulate::Chain;
+use crate::simulate::{Chain, PER_STEP};
 use crate::spec::problem::{Problem, Severity};
 use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
@@ -131,6 +132,10 @@ pub struct Builder<'s> {
     /// `--seed`.
     pub(super) seed: u64,
     pub(super) fonts: Arc<FontSet>,
+    /// What the spec may cost.
+    pub(super) limits: Limits,
+    /// Operations of all formulas so far.
+    pub(super) operations: usize,
     /// Characters already reported as missing in all fonts.
     pub(super) boxed: BTreeSet<char>,
     /// The feet of all gaits built so far.
@@ -218,6 +223,16 @@ impl PointList {
 }
 
 impl TextPiece {
+    /// How many letters it shows at most; a number is long only if it is written without digits to keep.
+    pub fn most_letters(&self) -> usize {
+        let longest = |words: &[String]| words.iter().map(|word| word.chars().count()).max();
+        match self {
+            Self::Literal(literal) => literal.chars().count(),
+            Self::Number(..) => 8,
+            Self::Word(_, words) | Self::Label(words) => longest(words).unwrap_or(0),
+        }
+    }
+
     /// Appends what it shows.
     pub fn write(&self, inputs: &formula::Inputs, text: &mut String) {
         match self {
@@ -369,11 +384,16 @@ impl<'s> Builder<'s> {
             _ => 0.0,
         };
         let jumps = join_jumps(own_jumps, &before, delayed);
+        let own = match &behaviour {
+            Behaviour::LookBack(look) => look.chain.operations + f64::from(self.columns),
+            Behaviour::Memory(_) | Behaviour::Signal(_) => f64::from(outputs),
+        };
         self.steps.push(Step {
             first,
             outputs,
             reads,
             jumps,
+            operations: PER_STEP + own,
             memoryless,
             behaviour,
         });
@@ -522,13 +542,15 @@ impl<'s> Builder<'s> {
             Written::Number(v) => Program::constant_of(*v),
             Written::Hole => Program::constant_of(0.0),
             Written::Formula(text) => match formula::parse(text) {
-                Ok(expr) => formula::compile(
-                    &expr,
-                    &mut Names {
-                        builder: self,
+                Ok(expr) => {
+                    let mut names = Names {
+                        builder: &mut *self,
                         span,
-                    },
-                ),
+                    };
+                    let program = formula::compile(&expr, &mut names);
+                    self.operations = self.operations.saturating_add(program.operations());
+                    program
+                }
                 Err(_) => Program::constant_of(0.0),
             },
         }

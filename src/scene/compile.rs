@@ -8,6 +8,7 @@ use super::{Clock, Looping, Named, Preroll, Scene, Search, Tolerance};
 use crate::claims::NamedClaim;
 use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
+use crate::limits::{Limit, Limits};
 use crate::maths::functions::{ceil, floor, round};
 use crate::spec::de::Spanned;
 use crate::spec::problem::{Problem, Severity, short};
@@ -26,6 +27,8 @@ pub struct Options {
     pub fonts: Arc<FontSet>,
     /// Names to trace besides, or instead of, the spec's own; each is the text of its own source.
     pub only: Vec<Name>,
+    /// What the spec may cost.
+    pub limits: Limits,
 }
 
 /// Stack for building names that need one another; only what is used is ever touched.
@@ -96,6 +99,7 @@ fn compile_here(
             .filter_map(Lenient::get)
             .map(|mark| mark.name())
             .collect(),
+        mark_spans: Vec::new(),
         drawn: drawn.into_iter().collect(),
         recorded: b.recorded.into_iter().collect(),
         claims,
@@ -106,6 +110,10 @@ fn compile_here(
         guards: b.guards,
         transforms: b.transforms,
         watches: b.watches,
+        limits: b.limits,
+        shapes: b.drawing.shapes(),
+        looks: b.drawing.looks(),
+        operations: b.operations,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
@@ -152,6 +160,8 @@ pub(super) fn start<'s>(
         world: spec.world.as_ref().and_then(Lenient::get),
         seed: options.seed,
         fonts: options.fonts.clone(),
+        limits: options.limits,
+        operations: 0,
         boxed: BTreeSet::new(),
         feet: Vec::new(),
     };
@@ -186,11 +196,13 @@ impl<'s> Builder<'s> {
             self.lost(&spec.canvas, Span::default());
             return clock;
         };
-        clock.width = self.int(&canvas.size.0) as f64;
-        clock.height = self.int(&canvas.size.1) as f64;
+        [clock.width, clock.height] = self.size_of(canvas);
         clock.fps = self.fixed(&canvas.fps);
         clock.frames = match (&canvas.frames, &canvas.duration) {
-            (Some(frames), _) => self.int(frames) as usize,
+            (Some(frames), _) => {
+                let count = self.int(frames) as f64;
+                self.within(Limit::Frames, count, frames.0.span, "a length", "frames") as usize
+            }
             (None, Some(_)) => self.frames_of_duration(canvas, clock),
             (None, None) => 1,
         };
@@ -200,6 +212,31 @@ impl<'s> Builder<'s> {
         }
         clock.horizon = clock.duration;
         clock
+    }
+
+    /// Width and height in px, each within its limit and both together.
+    fn size_of(&mut self, canvas: &Canvas) -> [f64; 2] {
+        let sides = [&canvas.size.0, &canvas.size.1];
+        let [width, height] = sides.map(|side| {
+            let length = self.int(side) as f64;
+            self.within(Limit::Side, length, side.0.span, "a side", "px")
+        });
+        let (whole, span) = (width * height, canvas.size.0.0.span);
+        match self.within(Limit::Pixels, whole, span, "a frame", "px") < whole {
+            true => [1.0; 2],
+            false => [width, height],
+        }
+    }
+
+    /// So much of something, if a limit allows it; else it is an error here, and 1 will do.
+    fn within(&mut self, limit: Limit, request: f64, span: Span, what: &str, unit: &str) -> f64 {
+        if !self.limits.forbid(limit, request) {
+            return request;
+        }
+        let most = self.limits.of(limit);
+        let message = format!("{what} of {request} {unit} is more than the limit of {most}");
+        self.problem_once(Problem::error("limit", span, message).note(limit.remedy(request)));
+        1.0
     }
 
     fn looping(&mut self, spec: &Spec) -> Looping {
@@ -300,15 +337,13 @@ impl<'s> Builder<'s> {
                 .note(format!("the nearest lengths are {below} and {above}, or give `frames` instead")),
             );
         }
-        if whole > 100_000.0 {
-            self.problem_once(Problem::error(
-                "out-of-range",
-                slot.span,
-                format!("{whole} frames are more than 100000"),
-            ));
-            return 1;
-        }
-        whole.max(1.0) as usize
+        self.within(
+            Limit::Frames,
+            whole.max(1.0),
+            slot.span,
+            "a length",
+            "frames",
+        ) as usize
     }
 
     /// Builds what nothing has asked for yet, in the order of the file.

@@ -6,15 +6,14 @@ use super::entity::List;
 use super::names::{ItemId, ROOT, ScopeId};
 use crate::document::{Spec, Use};
 use crate::formula::{Inputs, Program, Range};
+use crate::limits::Limit;
 use crate::marks::Draw;
+use crate::simulate::{Chain, PER_STEP};
 use crate::spec::problem::Problem;
 use crate::spec::slots::{Edges, Lenient, Map, Name};
 use crate::spec::source::Span;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Most marks in one frame, each counted as often as it is repeated.
-const DRAWN_LIMIT: usize = 1_000_000;
 
 /// A value that formulas give together and that must keep a range, such as the width of a box.
 #[derive(Clone, Debug)]
@@ -43,6 +42,8 @@ pub(super) struct Drawing {
     copies: usize,
     /// Marks so far, each as often as it is repeated.
     count: usize,
+    /// Operations of looking back so far.
+    looks: f64,
 }
 
 impl Default for Drawing {
@@ -52,11 +53,22 @@ impl Default for Drawing {
             drawn: BTreeSet::new(),
             copies: 1,
             count: 0,
+            looks: 0.0,
         }
     }
 }
 
 impl Drawing {
+    /// Marks so far, each as often as it is repeated.
+    pub fn shapes(&self) -> usize {
+        self.count
+    }
+
+    /// Operations of looking back so far, in a frame.
+    pub fn looks(&self) -> f64 {
+        self.looks
+    }
+
     /// Counts marks, or shapes of a mark.
     pub fn count(&mut self, drawn: usize) {
         self.count = self.count.saturating_add(drawn.saturating_mul(self.copies));
@@ -150,22 +162,34 @@ impl Builder<'_> {
         Some(number)
     }
 
+    /// Counts how often what is being drawn looks back in a frame.
+    pub fn count_looks(&mut self, moments: usize, chain: &Chain) {
+        let row = PER_STEP + chain.operations + f64::from(self.columns);
+        self.drawing.looks += self.drawing.copies as f64 * moments as f64 * row;
+    }
+
     /// Counts shapes beyond the one that a mark has anyway; too many of them are an error here.
     pub fn count_drawn(&mut self, shapes: usize, span: Span) {
         self.drawing.count(shapes);
         self.check_drawn(span);
     }
 
+    fn is_overdrawn(&self) -> bool {
+        self.drawing.count as u64 > self.limits.of(Limit::Shapes)
+    }
+
     fn check_drawn(&mut self, span: Span) {
         let said = || self.problems.iter().any(|p| p.code == "too-much-drawn");
-        if self.drawing.count > DRAWN_LIMIT && !said() {
+        if self.is_overdrawn() && !said() {
+            let most = self.limits.of(Limit::Shapes);
             self.problem_once(
                 Problem::error(
                     "too-much-drawn",
                     span,
-                    format!("more than {DRAWN_LIMIT} shapes in one frame"),
+                    format!("more than {most} shapes in one frame"),
                 )
-                .note("counts of nested `repeat`s and rows multiply"),
+                .note("counts of nested `repeat`s and rows multiply")
+                .note(Limit::Shapes.flag()),
             );
         }
     }
@@ -224,7 +248,7 @@ impl Builder<'_> {
             ));
             return Vec::new();
         }
-        if self.drawing.count > DRAWN_LIMIT {
+        if self.is_overdrawn() {
             return Vec::new();
         }
         self.drawing.within.push(scope);

@@ -27,6 +27,7 @@ pub use origins::{Origin, Origins};
 use crate::claims::NamedClaim;
 use crate::document::TimeUnit;
 use crate::formula::{Inputs, Operand, Program, Range};
+use crate::limits::Limits;
 use crate::marks::Draw;
 use crate::maths::functions::{round, rounding};
 use crate::picture::ColourId;
@@ -147,6 +148,12 @@ pub trait Memory: Send + Sync {
         false
     }
 
+    /// Operations of a step of one tick: about as many as a formula needs for the same time.
+    fn operations(&self) -> f64 {
+        let size = self.size();
+        (size.inputs + size.states) as f64
+    }
+
     /// What is wrong with a state, if anything.
     fn trouble(&self, _state: &[f64], _input: &[f64]) -> Option<Trouble> {
         None
@@ -197,6 +204,8 @@ pub struct Step {
     pub reads: Vec<u32>,
     /// Times at which it, or what it reads, jumps; ascending.
     pub jumps: Arc<[f64]>,
+    /// Operations of an evaluation, besides those of its formulas.
+    pub operations: f64,
     /// Neither it nor anything it reads has memory: it can be evaluated at any time.
     pub memoryless: bool,
     pub behaviour: Behaviour,
@@ -267,6 +276,8 @@ pub struct Scene {
     pub marks: Vec<Box<dyn Draw>>,
     /// The kind of each mark of the top level.
     pub mark_kinds: Vec<&'static str>,
+    /// Where each of them stands.
+    pub mark_spans: Vec<Span>,
     /// Columns that marks and claims read, and those that are watched.
     pub drawn: Vec<u32>,
     /// Columns with memory that marks read at other times than the frame's own: they are recorded.
@@ -283,12 +294,31 @@ pub struct Scene {
     pub tolerance: Option<Tolerance>,
     /// What columns are called and where they are declared.
     pub origins: Origins,
+    pub limits: Limits,
+    /// Shapes in a frame, each as often as it is repeated.
+    pub shapes: usize,
+    /// Operations of all formulas together.
+    pub operations: usize,
+    /// Operations of looking back in a frame.
+    pub looks: f64,
 }
 
 impl Scene {
     /// Index of the step that a column belongs to; none for time itself.
     pub fn step_of(&self, column: u32) -> Option<usize> {
         step_of(&self.steps, column)
+    }
+
+    /// A mark of the top level in words: `draw[3]` and its kind.
+    pub fn mark_in_words(&self, mark: u32) -> String {
+        let kind = self.mark_kinds.get(mark as usize).copied();
+        format!("draw[{mark}] ({})", kind.unwrap_or("mark"))
+    }
+
+    /// Where a mark of the top level stands.
+    pub fn mark_span(&self, mark: u32) -> Span {
+        let span = self.mark_spans.get(mark as usize);
+        span.copied().unwrap_or_default()
     }
 
     /// Whether its end leads back to its start.

@@ -9,6 +9,7 @@ use crate::bodies::Body;
 use crate::channels::Channel;
 use crate::document::{Part, Spec, Use};
 use crate::formula::{self, Operand, Path, StepKind};
+use crate::limits::Limit;
 use crate::marks::Mark;
 use crate::skeleton::Joint;
 use crate::spec::de::Or;
@@ -30,8 +31,6 @@ pub struct ItemId(usize);
 /// The spec's own scope.
 pub const ROOT: ScopeId = ScopeId(0);
 
-/// Most instances of parts in one spec, nested ones counted.
-const INSTANCE_LIMIT: usize = 100_000;
 /// Parts within parts.
 const NESTING_LIMIT: usize = 32;
 /// Names that need one another in a row.
@@ -268,14 +267,13 @@ impl<'s> Builder<'s> {
         own: Option<&'s Map<Argument>>,
         within: &mut Vec<&'s str>,
     ) -> Option<ScopeId> {
-        if self.scopes.len() > INSTANCE_LIMIT {
+        let most = self.limits.of(Limit::Instances);
+        if self.scopes.len() as u64 > most {
             let said = self.problems.iter().any(|p| p.code == "too-many-instances");
             if !said {
-                self.problems.push(Problem::error(
-                    "too-many-instances",
-                    instance.part.span,
-                    format!("more than {INSTANCE_LIMIT} instances of parts"),
-                ));
+                let message = format!("more than {most} instances of parts");
+                let problem = Problem::error("too-many-instances", instance.part.span, message);
+                self.problems.push(problem.note(Limit::Instances.flag()));
             }
             return None;
         }

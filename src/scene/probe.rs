@@ -198,7 +198,7 @@ pub fn problems(sections: &str) -> String {
     }));
     let frames = Frames::own(scene, 0..scene.clock.frames);
     let outcome = simulate(scene, &frames, &columns).and_then(|timeline| {
-        rehearse(scene, &timeline)?;
+        rehearse(scene, &timeline, 1.0)?;
         Ok(warnings::of_timeline(scene, &timeline))
     });
     let mut said: Problems = loaded.problems;

@@ -75,6 +75,26 @@ impl<'s> Engine<'s> {
         !self.cells.is_empty()
     }
 
+    /// Operations of all steps at a moment, besides formulas.
+    pub fn operations(&self) -> f64 {
+        let steps = self.steps.iter().map(|index| &self.scene.steps[*index]);
+        steps.map(|step| step.operations).sum()
+    }
+
+    /// Operations that memories take in a tick.
+    pub fn operations_per_tick(&self) -> f64 {
+        self.memories().map(|memory| memory.operations()).sum()
+    }
+
+    /// Bytes of what is recorded in a tick.
+    pub fn bytes_per_tick(&self) -> f64 {
+        match self.record.columns.len() {
+            _ if !self.has_memory() => 0.0,
+            0 => 0.0,
+            columns => 8.0 * (columns + 1) as f64,
+        }
+    }
+
     /// The row that was evaluated last.
     pub fn row(&self) -> &[f64] {
         &self.row

@@ -13,7 +13,8 @@ pub use past::{Chain, Past, Side};
 pub use timeline::Timeline;
 
 use crate::document::TimeUnit;
-use crate::maths::functions::{pow, rounding};
+use crate::limits::Limit;
+use crate::maths::functions::{ceil, pow, rounding};
 use crate::scene::{Clock, Guard, Preroll, Scene, Trouble};
 use engine::Engine;
 use rayon::prelude::*;
@@ -39,9 +40,15 @@ pub enum Failure {
         tick: f64,
         trouble: Trouble,
     },
-    /// The timeline would not fit into memory.
-    TooLarge { bytes: u64, limit: u64 },
-    /// More ticks than can be simulated.
+    /// More of something than is allowed.
+    TooMuch {
+        limit: Limit,
+        request: f64,
+        allowed: u64,
+    },
+    /// A frame with more lines and curves than are allowed, and the top-level mark that draws one too many.
+    TooManySegments { time: f64, mark: u32 },
+    /// More ticks than can be counted.
     TooLong { ticks: f64, limit: f64 },
     /// No frame of a search from which the end leads near enough back.
     NoLoop {
@@ -60,10 +67,10 @@ pub enum Failure {
     },
 }
 
-/// Most bytes of a timeline.
-const TIMELINE_LIMIT: u64 = 2 << 30;
 /// Most ticks of a simulation.
-const TICK_LIMIT: f64 = 1e7;
+const TICK_LIMIT: f64 = 2e9;
+/// Operations of any step at least.
+pub(crate) const PER_STEP: f64 = 16.0;
 /// Ticks per second.
 const TICKS_PER_SECOND: f64 = 60.0;
 
@@ -99,21 +106,53 @@ impl Clock {
 /// The first time at which a value is out of range or not finite, or a limit that the request is beyond.
 pub fn simulate(scene: &Scene, frames: &Frames, wanted: &[u32]) -> Result<Timeline, Failure> {
     let mut timeline = Timeline::new(scene, frames, wanted);
-    let bytes = timeline.bytes();
-    if bytes > TIMELINE_LIMIT {
-        return Err(Failure::TooLarge {
-            bytes,
-            limit: TIMELINE_LIMIT,
-        });
-    }
     let watched: Vec<u32> = wanted.iter().chain(&scene.recorded).copied().collect();
     let engine = Engine::new(scene, &watched);
+    let bytes = timeline.bytes() as f64 + ticks(scene) * engine.bytes_per_tick();
+    scene.allow(Limit::Memory, bytes)?;
+    scene.allow(Limit::Work, work(scene, &engine, frames))?;
     if engine.has_memory() {
         play(scene, engine, frames, &mut timeline)?;
     } else {
         evaluate_all(&engine, frames, &mut timeline)?;
     }
     Ok(timeline)
+}
+
+impl Scene {
+    /// Whether there may be so much of something.
+    ///
+    /// # Errors
+    /// If there may not.
+    pub(crate) fn allow(&self, limit: Limit, request: f64) -> Result<(), Failure> {
+        match self.limits.forbid(limit, request) {
+            false => Ok(()),
+            true => Err(Failure::TooMuch {
+                limit,
+                request,
+                allowed: self.limits.of(limit),
+            }),
+        }
+    }
+}
+
+/// How many ticks time is walked through.
+fn ticks(scene: &Scene) -> f64 {
+    ceil(scene.clock.horizon / scene.clock.tick())
+}
+
+/// Operations that a simulation takes: formulas and steps at every frame and, with memory, at every tick of
+/// every cycle.
+fn work(scene: &Scene, engine: &Engine, frames: &Frames) -> f64 {
+    let ticks = match engine.has_memory() {
+        true => ticks(scene),
+        false => 0.0,
+    };
+    let cycles = scene.preroll().map_or(0, |preroll| preroll.cycles) + 1;
+    let moments = frames.times.len() as f64 + ticks * cycles as f64;
+    let claims = scene.claims.len() as f64 * (PER_STEP + scene.columns as f64);
+    let own = scene.operations as f64 + engine.operations() + engine.operations_per_tick();
+    moments * own + frames.times.len() as f64 * claims
 }
 
 /// Without memory every frame stands for itself.
@@ -141,7 +180,7 @@ fn play(
     frames: &Frames,
     timeline: &mut Timeline,
 ) -> Result<(), Failure> {
-    let ticks = scene.clock.horizon / scene.clock.tick();
+    let ticks = ticks(scene);
     if ticks > TICK_LIMIT {
         return Err(Failure::TooLong {
             ticks,

@@ -94,6 +94,8 @@ pub struct Chain {
     pub recorded: Vec<u32>,
     /// Times at which the columns jump, ascending.
     pub jumps: Arc<[f64]>,
+    /// Operations that it takes to know them once.
+    pub operations: f64,
 }
 
 impl Chain {
@@ -111,16 +113,25 @@ impl Chain {
                 continue;
             }
             let step = &steps[index];
-            if step.memoryless {
-                chain.steps.push(index);
-                wanted.extend(&step.reads);
-            } else {
-                chain.recorded.push(column);
+            match &step.behaviour {
+                // What it reads is wanted at another time, for which it has a chain of its own.
+                Behaviour::LookBack(look) if step.memoryless => {
+                    chain.steps.push(index);
+                    chain.recorded.extend(&look.chain.recorded);
+                }
+                _ if step.memoryless => {
+                    chain.steps.push(index);
+                    wanted.extend(&step.reads);
+                }
+                _ => chain.recorded.push(column),
             }
         }
         chain.steps.sort_unstable();
         chain.steps.dedup();
         chain.recorded.sort_unstable();
+        chain.recorded.dedup();
+        let operations = chain.steps.iter().map(|index| steps[*index].operations);
+        chain.operations = operations.sum();
         chain
     }
 }

@@ -7,18 +7,13 @@ use super::node::{Field, Node, Value};
 use super::problem::Problem;
 use super::source::{Source, Span};
 use super::suggest::{nearest, ticked};
+use crate::limits::{Limit, Limits};
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// How deep lists and objects may stand inside each other.
-pub const DEEPEST: usize = 64;
-
-/// How many values one file may hold: the memory a file can cost.
-pub const MOST_VALUES: usize = 1_000_000;
 
 /// How many duplicate keys and numbers too large of one file are told.
 const MOST_TOLD: usize = 100;
@@ -30,8 +25,18 @@ pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// A duplicate key and a number too large are problems, but reading goes on: the later member is
 /// dropped, the number becomes a [`Value::Hole`]. A syntax error is one problem, and `None`.
 pub fn parse(sources: &[Source], file: u16, problems: &mut Vec<Problem>) -> Option<Node> {
+    parse_within(&Limits::default(), sources, file, problems)
+}
+
+/// As [`parse`], within limits of its own.
+pub fn parse_within(
+    limits: &Limits,
+    sources: &[Source],
+    file: u16,
+    problems: &mut Vec<Problem>,
+) -> Option<Node> {
     let text = &sources[file as usize].text;
-    let written = Written::new(text, file);
+    let written = Written::new(text, file, limits);
     // Places are counted in 32 bits.
     let read = match u32::try_from(text.len()) {
         Ok(_) => read(&written),
@@ -103,15 +108,17 @@ struct Written<'a> {
     text: &'a str,
     file: u16,
     shift: u32,
+    limits: &'a Limits,
 }
 
 impl<'a> Written<'a> {
-    fn new(whole: &'a str, file: u16) -> Self {
+    fn new(whole: &'a str, file: u16, limits: &'a Limits) -> Self {
         let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
         Self {
             text,
             file,
             shift: (whole.len() - text.len()) as u32,
+            limits,
         }
     }
 
@@ -204,11 +211,13 @@ impl<'a> Survey<'a> {
     }
 
     fn opening(&mut self) -> Result<(), Flaw> {
-        if self.open.len() == DEEPEST {
+        let deepest = self.written.limits.of(Limit::Depth);
+        if self.open.len() as u64 == deepest {
             self.over_limit = true;
             let place = self.written.span(self.at..self.at + 1);
-            let message = format!("nested deeper than the limit of {DEEPEST}");
-            return Err(Problem::error("nesting-limit", place, message).into());
+            let message = format!("nested deeper than the limit of {deepest}");
+            let problem = Problem::error("nesting-limit", place, message);
+            return Err(problem.note(Limit::Depth.flag()).into());
         }
         self.open.push(self.at);
         self.count()
@@ -216,11 +225,13 @@ impl<'a> Survey<'a> {
 
     fn count(&mut self) -> Result<(), Flaw> {
         self.values += 1;
-        if self.values > MOST_VALUES {
+        let most = self.written.limits.of(Limit::Values);
+        if self.values as u64 > most {
             self.over_limit = true;
             let place = self.written.span(self.at..self.at + 1);
-            let message = format!("more values than the limit of {MOST_VALUES}");
-            return Err(Problem::error("value-limit", place, message).into());
+            let message = format!("more values than the limit of {most}");
+            let problem = Problem::error("value-limit", place, message);
+            return Err(problem.note(Limit::Values.flag()).into());
         }
         Ok(())
     }
@@ -981,16 +992,16 @@ mod tests {
         good(&("[".repeat(64) + &"]".repeat(64)));
         assert_eq!(
             told(&"[".repeat(65)),
-            "1:65 nested deeper than the limit of 64 []"
+            "1:65 nested deeper than the limit of 64 [] = `--limit depth=N` raises the limit, to 256 at most"
         );
         assert_eq!(
             told(&"{\"a\":".repeat(100_000)),
-            "1:321 nested deeper than the limit of 64 []"
+            "1:321 nested deeper than the limit of 64 [] = `--limit depth=N` raises the limit, to 256 at most"
         );
-        let many = format!("[{}]", "1,".repeat(MOST_VALUES + 1));
+        let many = format!("[{}]", "1,".repeat(1_000_001));
         assert_eq!(
             told(&many),
-            "1:2000001 more values than the limit of 1000000 []"
+            "1:2000001 more values than the limit of 1000000 [] = `--limit values=N` raises the limit"
         );
     }
 

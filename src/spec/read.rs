@@ -3,6 +3,7 @@
 use super::problem::Problem;
 use super::source::{Source, Span};
 use super::suggest::ticked;
+use crate::limits::Limit;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -115,7 +116,11 @@ pub fn read_from(
         })?;
     if bytes.len() as u64 > limit {
         let message = format!("larger than the limit of {}", size_in_words(limit));
-        return Err(unreadable(name, file, "size-limit", message));
+        let mut error = unreadable(name, file, "size-limit", message);
+        if let ReadError::Content(unreadable) = &mut error {
+            unreadable.problem.notes.push(Limit::File.flag());
+        }
+        return Err(error);
     }
     from_bytes(name, file, bytes)
 }

@@ -1,7 +1,7 @@
 //! Points held together by links that are satisfied one after the other.
 
 use super::walls::Met;
-use super::{Around, Law, Pace, Particles, Snapshot, Trouble};
+use super::{Around, Law, PER_PARTICLE, Pace, Particles, Snapshot, Trouble};
 use crate::maths::functions::hypot;
 
 /// A distance between two points that is to be kept.
@@ -27,6 +27,9 @@ impl Link {
         }
     }
 }
+
+/// Operations that satisfy one link once.
+const PER_LINK: f64 = 16.0;
 
 /// Links in the order in which they are satisfied, and how many passes a step makes over them.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,6 +149,11 @@ pub(super) fn weights(mass: &[f64], pins: &[usize]) -> Vec<f64> {
 impl Law for Sweep {
     fn count(&self) -> usize {
         self.shape.len()
+    }
+
+    fn operations(&self) -> f64 {
+        let passes = (self.links.list.len() * self.links.iterations) as f64;
+        PER_PARTICLE * self.count() as f64 + PER_LINK * passes
     }
 
     fn live_inputs(&self) -> usize {

@@ -83,12 +83,20 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
+/// Operations of a step of one particle.
+pub const PER_PARTICLE: f64 = 100.0;
+
 /// How the particles of one body move.
 ///
 /// `live` is the law's own live inputs; each law documents their order.
 pub trait Law: Send + Sync {
     /// Number of particles.
     fn count(&self) -> usize;
+
+    /// Operations of a step, a rough count.
+    fn operations(&self) -> f64 {
+        PER_PARTICLE * self.count() as f64
+    }
 
     /// Further numbers of state, after positions and velocities; never to be interpolated.
     fn extra(&self) -> usize {

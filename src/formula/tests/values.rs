@@ -215,10 +215,12 @@ fn nesting_ends_at_the_limit() {
             "the formula is nested more than 64 levels deep"
         );
         assert_eq!(
-            parse(&opening.repeat(100_000)).unwrap_err().code,
+            parse(&opening.repeat(5_000)).unwrap_err().code,
             "nested-too-deep"
         );
     }
+    let long = format!("1{}", " + 1".repeat(20_000));
+    assert_eq!(parse(&long).unwrap_err().code, "long-formula");
 }
 
 #[test]

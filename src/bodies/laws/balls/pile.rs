@@ -16,6 +16,9 @@ pub const KNOWN: usize = 6;
 const PARTS: usize = 64;
 /// Farthest a ball moves in one part, as a share of the smallest radius: two that meet overlap by all of it at most.
 const STRIDE: f64 = 0.5;
+/// Contacts per ball beyond which no more are looked for: balls that lie side by side have six at most, and in a
+/// heap of balls at one place those that are found part first.
+const MOST_CONTACTS: usize = 64;
 /// Most passes over what overlaps.
 const PASSES: usize = 40;
 /// Overlap at which passes end, px.
@@ -394,7 +397,11 @@ impl<'a> Pile<'a> {
         };
         let spots: Vec<Spot> = grid.balls().iter().map(spot).collect();
         self.contacts.clear();
+        let most = MOST_CONTACTS * spots.len();
         for (one, &i) in spots.iter().zip(grid.balls()) {
+            if self.contacts.len() > most {
+                break;
+            }
             grid.around(one.x, one.y, 2.0 * one.radius + near, |run| {
                 for (other, &j) in spots[run.clone()].iter().zip(&grid.balls()[run]) {
                     let (dx, dy) = (one.x - other.x, one.y - other.y);

@@ -6,6 +6,10 @@ use super::grid::Grid;
 use super::{Balls, largest};
 use crate::maths::functions::hypot;
 
+/// Beyond so many pairs, and so many per ball, no more are looked for: balls that many lie at one place.
+const PAIRS: usize = 1 << 22;
+const PAIRS_PER_BALL: usize = 64;
+
 impl Balls {
     pub(super) fn step_simple(&self, p: &mut Particles, around: &Around, live: &[f64], pace: Pace) {
         self.follow(p, live, pace.h);
@@ -48,7 +52,11 @@ impl Balls {
         let most = largest(&self.balls);
         let grid = Grid::new(p.x, p.y, 2.5 * most);
         let mut found = Vec::new();
+        let enough = (PAIRS_PER_BALL * self.balls.len()).max(PAIRS);
         for i in 0..self.balls.len() {
+            if pairs.len() > enough {
+                break;
+            }
             found.clear();
             let reach = self.balls[i].radius + 1.5 * most;
             grid.around(p.x[i], p.y[i], reach, |run| {
