@@ -2,7 +2,7 @@ use super::ChannelKind;
 use super::gait::unknown;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::ceil;
-use crate::maths::inertialize::{Carried, Footing, Lengths, Stage};
+use crate::maths::inertialize::{Carried, Footing, Lengths, Pace, Stage};
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
@@ -690,7 +690,7 @@ struct PoseMemory {
 }
 
 /// States of a parameter.
-const STATES: usize = 10;
+const STATES: usize = 12;
 /// A parameter that goes on within this, in its unit, when its own clip begins anew is not switched.
 const SAME: f64 = 1e-9;
 /// A foot within this of the floor, in px, stands on it.
@@ -699,13 +699,16 @@ const ON_FLOOR: f64 = 0.5;
 fn carried(state: &[f64]) -> Carried {
     Carried {
         value: state[0],
-        speeds: [state[1], state[2]],
-        target: state[3],
-        old: [state[4], state[5]],
-        elapsed: state[6],
-        held: state[7],
-        start: state[8],
-        stage: match state[9] as u8 {
+        pace: Pace {
+            speeds: [state[1], state[2], state[3]],
+            age: state[4],
+        },
+        target: state[5],
+        old: [state[6], state[7]],
+        elapsed: state[8],
+        held: state[9],
+        start: state[10],
+        stage: match state[11] as u8 {
             0 => Stage::Settled,
             1 => Stage::Timed,
             2 => Stage::Swinging,
@@ -723,9 +726,20 @@ fn keep(it: &Carried, state: &mut [f64]) {
         Stage::Standing => 3.0,
         Stage::Shedding => 4.0,
     };
-    let ([fast, before], [old, speed]) = (it.speeds, it.old);
+    let ([last, before, earlier], [old, speed]) = (it.pace.speeds, it.old);
     state.copy_from_slice(&[
-        it.value, fast, before, it.target, old, speed, it.elapsed, it.held, it.start, stage,
+        it.value,
+        last,
+        before,
+        earlier,
+        it.pace.age,
+        it.target,
+        old,
+        speed,
+        it.elapsed,
+        it.held,
+        it.start,
+        stage,
     ]);
 }
 

@@ -106,6 +106,7 @@ fn compile_here(
         guards: b.guards,
         transforms: b.transforms,
         watches: b.watches,
+        cycles: b.cycles,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
@@ -144,6 +145,7 @@ pub(super) fn start<'s>(
         steps: Vec::new(),
         transforms: Vec::new(),
         watches: Vec::new(),
+        cycles: Vec::new(),
         drawing: super::drawing::Drawing::default(),
         columns: BASE_COLUMNS,
         owners: vec![None; BASE_COLUMNS as usize],
