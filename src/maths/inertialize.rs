@@ -14,6 +14,13 @@ pub fn weight(u: f64) -> f64 {
     1.0 - square * square * (35.0 - u * (84.0 - u * (70.0 - 20.0 * u)))
 }
 
+/// The slope of [`weight`].
+fn slope(u: f64) -> f64 {
+    let u = clamp(u, 0.0, 1.0);
+    let both = u * (1.0 - u);
+    -140.0 * both * both * both
+}
+
 /// Where something is that brakes steadily from `speed` to rest over `length` T, after `elapsed` T.
 pub fn coast(from: f64, speed: f64, elapsed: f64, length: f64) -> f64 {
     if length <= 0.0 {
@@ -21,6 +28,14 @@ pub fn coast(from: f64, speed: f64, elapsed: f64, length: f64) -> f64 {
     }
     let time = clamp(elapsed, 0.0, length);
     from + speed * time * (1.0 - 0.5 * time / length)
+}
+
+/// How fast it then is.
+fn braked(speed: f64, elapsed: f64, length: f64) -> f64 {
+    match elapsed < length {
+        true => speed * (1.0 - elapsed.max(0.0) / length),
+        false => 0.0,
+    }
 }
 
 /// The value that is a whole number of periods from `from` and nearest to `to`.
@@ -54,8 +69,7 @@ impl Pace {
         };
     }
 
-    /// The speed now, carried on from the middle of the last tick. All values of a figure must be told theirs of the
-    /// same instant: where two make up for one another, a stale one would show.
+    /// The speed now, carried on from the middle of the last tick.
     pub fn now(&self, tick: f64) -> f64 {
         let [last, before, earlier] = self.speeds;
         if last.abs() > SUDDEN * before.abs().max(earlier.abs()) {
@@ -124,6 +138,10 @@ impl Lengths {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried {
     pub value: f64,
+    /// Its speed now, per T. All values of a figure are told theirs of the same instant: where two make up for one
+    /// another, a stale one would show.
+    pub speed: f64,
+    /// Of the value; while it is carried over within a time, of what the motion asks for.
     pub pace: Pace,
     /// What the motion asks for.
     pub target: f64,
@@ -143,6 +161,7 @@ impl Carried {
     pub fn at(target: f64) -> Self {
         Self {
             value: target,
+            speed: 0.0,
             pace: Pace::default(),
             target,
             old: [target, 0.0],
@@ -170,7 +189,8 @@ impl Carried {
         if let Some(period) = period {
             self.value = short_way(self.value, target, period);
         }
-        self.old = [self.value, self.pace.now(lengths.tick)];
+        self.old = [self.value, self.speed];
+        self.pace = Pace::default();
         self.elapsed = 0.0;
         let Some((foot, stands)) = foot else {
             (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
@@ -194,11 +214,21 @@ impl Carried {
         if !foot.is_down {
             self.old[1] = self.old[1].max(0.0);
         }
+        if self.stage != Stage::Timed {
+            self.pace.speeds = [self.old[1]; 3];
+        }
     }
 
-    /// After a time `dt` the motion asks for `target`.
-    pub fn advance(&mut self, target: f64, foot: Option<Footing>, dt: f64, lengths: Lengths) {
-        self.target = target;
+    /// After a time `dt` the motion asks for `target`, which moves at `speed` per T if that is known.
+    pub fn advance(
+        &mut self,
+        target: f64,
+        speed: Option<f64>,
+        foot: Option<Footing>,
+        dt: f64,
+        lengths: Lengths,
+    ) {
+        let asked = std::mem::replace(&mut self.target, target);
         self.elapsed += dt;
         self.stage = self.next_stage(foot, lengths.transition);
         if self.stage == Stage::Settled {
@@ -206,7 +236,28 @@ impl Carried {
         }
         let before = self.value;
         self.value = self.shown(foot, lengths);
-        self.pace.note(self.value - before, dt, lengths.tick);
+        let way = match self.stage {
+            Stage::Timed => target - asked,
+            _ => self.value - before,
+        };
+        self.pace.note(way, dt, lengths.tick);
+        let speed = speed.unwrap_or_else(|| self.pace.now(lengths.tick));
+        self.speed = self.shown_speed(speed, lengths);
+    }
+
+    /// The speed of what is shown, when the motion has this one.
+    fn shown_speed(&self, speed: f64, lengths: Lengths) -> f64 {
+        if self.stage != Stage::Timed {
+            return speed;
+        }
+        let share = self.elapsed / lengths.transition;
+        let [from, fast] = self.old;
+        let braking = lengths.braking(fast);
+        let apart = coast(from, fast, self.elapsed, braking) - self.target - self.held;
+        let weight = weight(share);
+        (1.0 - weight) * speed
+            + weight * braked(fast, self.elapsed, braking)
+            + slope(share) / lengths.transition * apart
     }
 
     fn next_stage(&self, foot: Option<Footing>, transition: f64) -> Stage {
@@ -313,12 +364,12 @@ mod tests {
         for tick in 0..140 {
             let time = tick as f64 * LENGTHS.tick;
             if tick > 0 {
-                carried.advance(motion(which, time), None, LENGTHS.tick, LENGTHS);
+                carried.advance(motion(which, time), None, None, LENGTHS.tick, LENGTHS);
             }
             if switches.contains(&tick) {
                 which += 1;
                 carried.switch(motion(which, time), None, None, LENGTHS);
-                carried.advance(motion(which, time), None, 0.0, LENGTHS);
+                carried.advance(motion(which, time), None, None, 0.0, LENGTHS);
             }
             values.push(carried.value);
         }
@@ -350,7 +401,7 @@ mod tests {
         let mut carried = Carried::at(5.0);
         carried.switch(80.0, None, None, LENGTHS);
         for (elapsed, settled) in [(0.1, false), (0.17, false), (0.01, true), (0.3, true)] {
-            carried.advance(80.0, None, elapsed, LENGTHS);
+            carried.advance(80.0, None, None, elapsed, LENGTHS);
             assert_eq!(carried.value == 80.0, settled, "{elapsed}");
         }
     }
@@ -361,12 +412,12 @@ mod tests {
         let mut carried = Carried::at(13.0);
         carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
         for x in [-10.0, -12.0, -20.0] {
-            carried.advance(x, Some(foot(true, 0.0)), 0.2, LENGTHS);
+            carried.advance(x, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
             assert_eq!(carried.value, x + 23.0);
         }
-        carried.advance(-20.0, Some(foot(false, 0.5)), 0.2, LENGTHS);
+        carried.advance(-20.0, None, Some(foot(false, 0.5)), 0.2, LENGTHS);
         assert_eq!(carried.value, -20.0 + 11.5);
-        carried.advance(20.0, Some(foot(true, 0.0)), 0.2, LENGTHS);
+        carried.advance(20.0, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
         assert_eq!((carried.value, carried.held), (20.0, 0.0));
     }
 
@@ -379,13 +430,13 @@ mod tests {
                 swing,
             };
             carried.switch(-10.0, Some((up, false)), None, LENGTHS);
-            carried.advance(-10.0, Some(up), 0.0, LENGTHS);
+            carried.advance(-10.0, None, Some(up), 0.0, LENGTHS);
             assert_eq!(carried.value, 13.0);
             let down = Footing {
                 is_down: true,
                 swing: 0.0,
             };
-            carried.advance(20.0, Some(down), 0.1, LENGTHS);
+            carried.advance(20.0, None, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
         }
     }
@@ -406,11 +457,11 @@ mod tests {
                     is_down: true,
                     swing: 0.0,
                 };
-                carried.advance(-10.0, Some(down), 0.14, lengths);
+                carried.advance(-10.0, None, Some(down), 0.14, lengths);
                 let half_way = if held == 0.0 { 1.5 } else { 13.0 };
                 assert!((carried.value - half_way).abs() < 1e-12);
                 for x in [-12.0, -13.0] {
-                    carried.advance(x, Some(down), 0.14, lengths);
+                    carried.advance(x, None, Some(down), 0.14, lengths);
                     assert_eq!(carried.value, x + held);
                 }
             }
@@ -425,7 +476,7 @@ mod tests {
             ..LENGTHS
         };
         carried.switch(80.0, None, None, none);
-        carried.advance(80.0, None, 0.0, none);
+        carried.advance(80.0, None, None, 0.0, none);
         assert_eq!(carried.value, 80.0);
     }
 }
