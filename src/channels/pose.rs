@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest, in two fifths of `switch.inertialize`, while its weight sinks
+/// its place and its speed: the old motion coasts to rest, in three tenths of `switch.inertialize`, while its weight sinks
 /// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
 /// This holds also in the middle of such a transition and straight back. The speed is that of the instant: keys tell
 /// theirs, that of a formula is measured over the last ticks.

@@ -72,7 +72,10 @@ impl ChannelKind for Wave {
             phase: b.num(&self.phase),
             shape: b.choice(&self.shape),
         };
-        let (period, is_steady) = (signal.period / signal.frequency, signal.phase.constant().is_some());
+        let (period, is_steady) = (
+            signal.period / signal.frequency,
+            signal.phase.constant().is_some(),
+        );
         let wave = b.signal(1, signal);
         let rate = (self.period.as_ref().map(|period| ("period", period.span)))
             .or_else(|| Some(("frequency", self.frequency.as_ref()?.span)));

@@ -142,7 +142,12 @@ mod tests {
 
     #[test]
     fn a_step_is_whole_though_its_sum_is_rounded() {
-        for (scroll, way) in [(-90.0 - 1e-12, 0.0), (-90.0 + 1e-12, 1e-12), (95.0, 5.0), (-1.0, 29.0)] {
+        for (scroll, way) in [
+            (-90.0 - 1e-12, 0.0),
+            (-90.0 + 1e-12, 1e-12),
+            (95.0, 5.0),
+            (-1.0, 29.0),
+        ] {
             let found = super::within_step(scroll, 30.0);
             assert!((found - way).abs() < 1e-13, "{scroll}: {found}");
         }

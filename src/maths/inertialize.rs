@@ -4,7 +4,7 @@
 //! nothing of the old motion has to be played on, and the value stays between the coasting old motion
 //! and the new one, so that it cannot swing out however fast the new motion begins.
 
-use super::functions::{clamp, round, rounding};
+use super::functions::{clamp, round, rounding, sign};
 
 /// Weight of the old motion at a share u of the transition: 1 at 0, 0 from 1 on, flat to the third order at both
 /// ends (1 − 35u⁴ + 84u⁵ − 70u⁶ + 20u⁷), so that next to nothing of a far new motion shows in the first frame.
@@ -69,18 +69,18 @@ impl Pace {
         };
     }
 
-    /// The speed now, carried on from the middle of the last tick.
+    /// The speed now: that of the last tick, or less if it was falling. One that grows may have done so at a corner.
     pub fn now(&self, tick: f64) -> f64 {
         let [last, before, earlier] = self.speeds;
         if last.abs() > SUDDEN * before.abs().max(earlier.abs()) {
             return 0.0;
         }
         let change = lesser(last - before, before - earlier) * (0.5 + self.age / tick);
-        last + clamp(change, -last.abs(), last.abs())
+        last - clamp(-change * sign(last), 0.0, last.abs()) * sign(last)
     }
 }
 
-/// Of two changes the smaller if they have one direction, else 0: at a corner nothing is carried on.
+/// Of two changes the smaller if they have one direction, else 0.
 fn lesser(a: f64, b: f64) -> f64 {
     match a * b > 0.0 {
         false => 0.0,
@@ -106,7 +106,7 @@ pub enum Stage {
 
 /// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
 /// where it ever goes.
-const BRAKING: f64 = 0.4;
+const BRAKING: f64 = 0.3;
 
 /// A foot at a moment, as the gait has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -323,15 +323,20 @@ mod tests {
     #[test]
     fn the_speed_is_that_of_the_instant() {
         let tick = 1.0 / 60.0;
-        let place = |t: f64| 5.0 * t + 30.0 * t * t;
+        let place = |t: f64| 5.0 * t - 30.0 * t * t;
         let mut pace = Pace::default();
         for k in 1..4 {
             let [a, b] = [k - 1, k].map(|k| place(f64::from(k) * tick));
             pace.note(b - a, tick, tick);
         }
-        assert!((pace.now(tick) - 8.0).abs() < 1e-9);
+        assert!((pace.now(tick) - 2.0).abs() < 1e-9);
         pace.note(0.1, 0.3 * tick, tick);
-        assert!((pace.now(tick) - 8.3).abs() < 1e-9);
+        assert!((pace.now(tick) - 1.7).abs() < 1e-9);
+        let growing = Pace {
+            speeds: [3.0, 2.0, 1.0],
+            age: 0.0,
+        };
+        assert_eq!(growing.now(tick), 3.0);
     }
 
     #[test]

@@ -137,7 +137,10 @@ mod tests {
         let animation = Animation::parse("loop", &spec, &Choices::default()).unwrap();
         match animation.simulate_plain(&animation.scene().drawn) {
             Err(error) => error.to_string(),
-            Ok(film) => film.check_exact().err().map_or_else(String::new, |error| error.to_string()),
+            Ok(film) => film
+                .check_exact()
+                .err()
+                .map_or_else(String::new, |error| error.to_string()),
         }
     }
 
@@ -198,13 +201,17 @@ mod tests {
         let channels = r#""x": { "wave": { "period": 0.75 } }, "y": { "wave": { "period": 1 } },
             "z": { "track": { "keys": [[0, 0], [1, 9]] } }"#;
         let said = said(EXACT, channels, "50 + x + z");
-        assert!(said.contains("make every motion end where it began"), "{said}");
+        assert!(
+            said.contains("make every motion end where it began"),
+            "{said}"
+        );
         assert!(!said.contains("cycles in the loop"), "{said}");
     }
 
     #[test]
     fn without_damping_the_advice_is_damping() {
-        let channels = r#""x": { "spring": { "to": "t < 0.1 ? 1 : 0", "stiffness": 100, "damping": 0 } }"#;
+        let channels =
+            r#""x": { "spring": { "to": "t < 0.1 ? 1 : 0", "stiffness": 100, "damping": 0 } }"#;
         let said = said(PREROLL, channels, "50 + x");
         assert!(said.contains("add damping"), "{said}");
     }

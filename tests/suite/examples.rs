@@ -68,7 +68,11 @@ fn four_other_numbers_make_another_walk_that_does_not_slip() {
 /// Its feet do not slip, no leg is out of reach, and the loop closes.
 fn keeps_its_claims(animation: &hazumi::load::Animation, name: &str) {
     let film = animation.simulate_plain().expect("numbers in range");
-    assert!(film.warnings().list.is_empty(), "{name}: {}", film.warnings());
+    assert!(
+        film.warnings().list.is_empty(),
+        "{name}: {}",
+        film.warnings()
+    );
     let verdicts = film.judge();
     let slips = verdicts.iter().filter(|(kind, _)| kind.contains("slip"));
     assert_eq!(slips.count(), 2, "{name}");
@@ -79,11 +83,15 @@ fn keeps_its_claims(animation: &hazumi::load::Animation, name: &str) {
 
 #[test]
 fn the_figure_with_a_walk_of_its_own_is_twenty_lines() {
-    let part = std::fs::read_to_string(specs::folder().join("parts/biped.json")).expect("the figure");
+    let part =
+        std::fs::read_to_string(specs::folder().join("parts/biped.json")).expect("the figure");
     for (cycles, numbers) in [
         (2, r#""walk_stride": 40, "walk_duty": 0.72"#),
         (1, r#""walk_stride": 70, "walk_duty": 0.6"#),
-        (3, r#""walk_stride": 30, "walk_duty": 0.55, "hip_height": 68"#),
+        (
+            3,
+            r#""walk_stride": 30, "walk_duty": 0.55, "hip_height": 68"#,
+        ),
         (2, r#""walk_stride": -44, "walk_duty": 0.66"#),
     ] {
         let spec = format!(
@@ -102,7 +110,8 @@ fn the_figure_with_a_walk_of_its_own_is_twenty_lines() {
                 {{ "slip": {{ "of": "man.leg_f.end", "against": "man.gait.travel", "while": "man.gait.foot[1].down", "max": 1e-9 }} }}
             ] }}"##
         );
-        let animation = hazumi::load::Animation::parse("figure", &spec, &Default::default()).expect("a sound spec");
+        let animation = hazumi::load::Animation::parse("figure", &spec, &Default::default())
+            .expect("a sound spec");
         keeps_its_claims(&animation, numbers);
     }
 }
