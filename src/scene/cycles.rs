@@ -176,7 +176,7 @@ mod tests {
     fn every_kind_that_comes_round_tells_its_period() {
         for (channels, expected) in [
             (
-                r#""x": { "wave": { "period": 1, "amplitude": 30 } }"#,
+                r#""x": { "wave": { "period": 1, "amplitude": 30, "phase": 0.2 } }"#,
                 "`x` makes 1.5 cycles in the loop; a whole number needs a period of `duration / 1` (1.5) or `duration / 2` \
                  (0.75), or a loop of 50 frames (1 s) or 100 frames (2 s)",
             ),
@@ -209,10 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn without_damping_the_advice_is_damping() {
-        let channels =
-            r#""x": { "spring": { "to": "t < 0.1 ? 1 : 0", "stiffness": 100, "damping": 0 } }"#;
-        let said = said(PREROLL, channels, "50 + x");
+    fn what_goes_on_for_ever_is_told_of_damping() {
+        let channels = r#""x": { "approach": { "to": 20, "max": 20 } }"#;
+        let said = said(PREROLL, channels, "x");
         assert!(said.contains("add damping"), "{said}");
     }
 }
