@@ -135,7 +135,7 @@ mod tests {
                 "loop": {{ {loop} }} }}"##
         );
         let animation = Animation::parse("loop", &spec, &Choices::default()).unwrap();
-        match animation.simulate_plain(&animation.scene().drawn) {
+        match animation.simulate_plain() {
             Err(error) => error.to_string(),
             Ok(film) => film
                 .check_exact()
