@@ -10,9 +10,10 @@ use crate::picture::{Cost, ITEM_COST, Picture};
 use crate::pixels::Pixels;
 use crate::raster::{self, Canvas, Colours};
 use crate::scene::colours::Rgba;
+use crate::scene::cycles::Misfit;
 use crate::scene::{Looping, Moment};
 use crate::seam::{self, Seam};
-use crate::simulate::{Failure, Frames, Timeline, simulate};
+use crate::simulate::{Failure, Frames, Timeline, misfits, simulate};
 use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
 use crate::stage::{Frame, Rehearsal, rehearse};
@@ -288,8 +289,12 @@ impl Animation {
             seam.whose,
             short(seam.distance)
         );
-        let problem = Problem::error("not-exact", self.scene.loop_span, message)
-            .note("make every motion end where it began, or leave out `loop`");
+        let problem = Problem::error("not-exact", self.scene.loop_span, message);
+        let misfits = misfits(&self.scene);
+        let problem = match misfits.is_empty() {
+            true => problem.note("make every motion end where it began, or leave out `loop`"),
+            false => Misfit::explain(&misfits, &self.scene.clock, problem),
+        };
         Error::Spec(self.problems.others(vec![problem]))
     }
 

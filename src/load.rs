@@ -7,6 +7,7 @@ use crate::formula::Operand;
 use crate::limits::{Limit, Limits};
 use crate::maths::functions::{ceil, ln, round};
 use crate::provenance::SourceFile;
+use crate::scene::cycles::Misfit;
 use crate::scene::{self, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
@@ -572,16 +573,22 @@ impl Failure {
                 seam,
                 wanted,
                 contraction,
-            } => Problem::error(
-                "not-periodic",
-                scene.loop_span,
-                format!(
-                    "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
-                    short(*seam),
-                    short(*wanted)
-                ),
-            )
-            .note(more_cycles(*cycles, wanted / seam, *contraction)),
+                misfits,
+            } => {
+                let problem = Problem::error(
+                    "not-periodic",
+                    scene.loop_span,
+                    format!(
+                        "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
+                        short(*seam),
+                        short(*wanted)
+                    ),
+                );
+                match misfits.is_empty() {
+                    true => problem.note(more_cycles(*cycles, wanted / seam, *contraction)),
+                    false => Misfit::explain(misfits, &scene.clock, problem),
+                }
+            }
             Self::TooMuch {
                 limit,
                 request,

@@ -2,6 +2,7 @@ use super::ChannelKind;
 use crate::formula::{Inputs, Operand, Program, Range};
 use crate::maths::gait::{Gait as Numbers, Leg, Step, leg_phase};
 use crate::scene::builder::{Builder, Foot};
+use crate::scene::cycles::Turns;
 use crate::scene::entity::{Entity, List};
 use crate::scene::{Memory, MemorySize};
 use crate::spec::problem::Problem;
@@ -134,10 +135,14 @@ impl ChannelKind for Gait {
             is_locked: b.choice(&self.plant) == Plant::Lock,
             shifts,
         };
-        let legs = memory.shifts.len();
-        let Operand::Column(start) = b.memory((BODY + FOOT * legs) as u32, memory) else {
+        let (legs, turns) = (memory.shifts.len(), memory.turns());
+        let phase = b.memory((BODY + FOOT * legs) as u32, memory);
+        let Operand::Column(start) = phase else {
             return Entity::broken();
         };
+        if let Some((.., style)) = self.gaits.iter().nth(first) {
+            b.cycle("frequency", style.frequency.span, phase, turns);
+        }
         describe(start, legs, b)
     }
 }
@@ -279,6 +284,19 @@ struct GaitMemory {
     active: Program,
     is_locked: bool,
     shifts: Vec<f64>,
+}
+
+impl GaitMemory {
+    /// How often its phase comes round.
+    fn turns(&self) -> Turns {
+        let [a, b] = self.styles.each_ref().map(|style| style[1].constant());
+        match (a, self.active.constant()) {
+            (Some(frequency), Some(active)) if a == b && active != 0.0 => {
+                Turns::Every(1.0 / frequency)
+            }
+            _ => Turns::Phase,
+        }
+    }
 }
 
 fn numbers(input: &[f64]) -> Numbers {

@@ -2,7 +2,7 @@ use super::ChannelKind;
 use super::gait::unknown;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::ceil;
-use crate::maths::inertialize::{Carried, Footing, Lengths, Stage};
+use crate::maths::inertialize::{Carried, Footing, Lengths, Pace, Stage};
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
@@ -18,9 +18,10 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest, in two fifths of `switch.inertialize`, while its weight sinks
+/// its place and its speed: the old motion coasts to rest, in three tenths of `switch.inertialize`, while its weight sinks
 /// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
-/// This holds also in the middle of such a transition and straight back.
+/// This holds also in the middle of such a transition and straight back. The speed is that of the instant: keys tell
+/// theirs, that of a formula is measured over the last ticks.
 ///
 /// A parameter whose formula is exactly `G.foot[i].x` of a gait is the x of a foot. If that foot is down at the switch,
 /// it stays where it is until it next leaves the ground, and makes up the difference during the swing; if it is in the
@@ -238,6 +239,7 @@ impl ChannelKind for Pose {
             return Entity::broken();
         };
         let feet = motions.iter().map(|motion| motion.feet(b)).collect();
+        let keyed = motions.iter().map(Motion::keyed).collect();
         let signal = ClipSignal {
             motion: b.read(motion),
             since: b.read(since),
@@ -246,10 +248,10 @@ impl ChannelKind for Pose {
             motions,
         };
         let count = names.len();
-        let Operand::Column(first) = b.signal((CLIP + count) as u32, signal) else {
+        let Operand::Column(first) = b.signal((CLIP + 2 * count) as u32, signal) else {
             return Entity::broken();
         };
-        self.carried(first, feet, periods, lengths, b)
+        self.carried(first, (feet, keyed), periods, lengths, b)
     }
 
     fn selects_for(&self, clip: &str) -> Option<&Name> {
@@ -262,13 +264,13 @@ impl Pose {
     fn carried(
         &self,
         first: u32,
-        feet: Vec<Vec<Option<Sole>>>,
+        (feet, keyed): (Vec<Vec<Option<Sole>>>, Vec<Vec<bool>>),
         periods: Vec<Option<f64>>,
         lengths: Lengths,
         b: &mut Builder,
     ) -> Entity {
         let count = periods.len();
-        let clips = (first..first + (CLIP + count) as u32)
+        let clips = (first..first + (CLIP + 2 * count) as u32)
             .map(|column| b.read(Operand::Column(column)))
             .collect();
         for sole in feet.iter().flatten().flatten() {
@@ -287,6 +289,7 @@ impl Pose {
             clips,
             lengths: lengths.collect(),
             feet,
+            keyed,
             periods,
         };
         let Operand::Column(shown) = b.memory(count as u32, memory) else {
@@ -601,6 +604,12 @@ impl Motion {
         feet.iter().map(x_of).collect()
     }
 
+    /// Which parameters have keys, and so a speed of their own.
+    fn keyed(&self) -> Vec<bool> {
+        let is_track = |value: &Value| matches!(value, Value::Track(_));
+        self.values.iter().map(is_track).collect()
+    }
+
     /// Times of its jumps since it began, up to a time.
     fn jumps(&self, until: f64) -> Vec<f64> {
         let laps = match self.is_looping {
@@ -634,7 +643,28 @@ struct Sole {
 /// Columns before those of the parameters: the clip's number and its time.
 const CLIP: usize = 2;
 
-/// What the clip that is on asks for.
+/// Share of a clip over which the speed of a track is taken.
+const MOMENT: f64 = 1e-4;
+
+/// The value of a track at a share of its clip, and its speed per clip: at a jump or a corner that of the slower side.
+fn keyed_at(track: &Keyed, at: f64, is_after: bool) -> [f64; 2] {
+    let value = match is_after {
+        true => track.at(at),
+        false => track.before(at),
+    };
+    let ahead = track.before(at + MOMENT) - value;
+    let behind = match at < MOMENT {
+        true => ahead,
+        false => value - track.at(at - MOMENT),
+    };
+    let moved = match behind.abs() < ahead.abs() {
+        true => behind,
+        false => ahead,
+    };
+    [value, moved / MOMENT]
+}
+
+/// What the clip that is on asks for, and then how fast that moves, 0 where nobody knows.
 struct ClipSignal {
     motion: Program,
     since: Program,
@@ -652,11 +682,14 @@ impl Signal for ClipSignal {
         let motion = &self.motions[clip];
         let is_after = inputs.row[SIDE as usize] == 0.0;
         out[..CLIP].copy_from_slice(&[clip as f64, since]);
-        for (out, value) in out[CLIP..].iter_mut().zip(&motion.values) {
-            *out = match value {
-                Value::Formula(program) => program.eval(inputs),
-                Value::Track(track) if is_after => track.at(since / motion.length),
-                Value::Track(track) => track.before(since / motion.length),
+        let (values, speeds) = out[CLIP..].split_at_mut(motion.values.len());
+        for ((out, speed), value) in values.iter_mut().zip(speeds).zip(&motion.values) {
+            [*out, *speed] = match value {
+                Value::Formula(program) => [program.eval(inputs), 0.0],
+                Value::Track(track) => {
+                    let [value, moved] = keyed_at(track, since / motion.length, is_after);
+                    [value, moved / motion.length]
+                }
             };
         }
     }
@@ -684,13 +717,15 @@ struct PoseMemory {
     clips: Vec<Program>,
     /// By clip and parameter.
     feet: Vec<Vec<Option<Sole>>>,
+    /// By clip and parameter: whether the clip knows its speed.
+    keyed: Vec<Vec<bool>>,
     periods: Vec<Option<f64>>,
     /// By parameter.
     lengths: Vec<Lengths>,
 }
 
 /// States of a parameter.
-const STATES: usize = 10;
+const STATES: usize = 13;
 /// A parameter that goes on within this, in its unit, when its own clip begins anew is not switched.
 const SAME: f64 = 1e-9;
 /// A foot within this of the floor, in px, stands on it.
@@ -699,13 +734,17 @@ const ON_FLOOR: f64 = 0.5;
 fn carried(state: &[f64]) -> Carried {
     Carried {
         value: state[0],
-        speeds: [state[1], state[2]],
-        target: state[3],
-        old: [state[4], state[5]],
-        elapsed: state[6],
-        held: state[7],
-        start: state[8],
-        stage: match state[9] as u8 {
+        speed: state[1],
+        pace: Pace {
+            speeds: [state[2], state[3], state[4]],
+            age: state[5],
+        },
+        target: state[6],
+        old: [state[7], state[8]],
+        elapsed: state[9],
+        held: state[10],
+        start: state[11],
+        stage: match state[12] as u8 {
             0 => Stage::Settled,
             1 => Stage::Timed,
             2 => Stage::Swinging,
@@ -723,9 +762,21 @@ fn keep(it: &Carried, state: &mut [f64]) {
         Stage::Standing => 3.0,
         Stage::Shedding => 4.0,
     };
-    let ([fast, before], [old, speed]) = (it.speeds, it.old);
+    let ([last, before, earlier], [old, speed]) = (it.pace.speeds, it.old);
     state.copy_from_slice(&[
-        it.value, fast, before, it.target, old, speed, it.elapsed, it.held, it.start, stage,
+        it.value,
+        it.speed,
+        last,
+        before,
+        earlier,
+        it.pace.age,
+        it.target,
+        old,
+        speed,
+        it.elapsed,
+        it.held,
+        it.start,
+        stage,
     ]);
 }
 
@@ -737,7 +788,7 @@ impl PoseMemory {
     /// Where each parameter's foot is, after what the clips ask for.
     fn footing(&self, input: &[f64], i: usize) -> Option<(Footing, Sole)> {
         let sole = self.feet[input[0] as usize][i]?;
-        let place = CLIP + self.count() + 2 * i;
+        let place = CLIP + 2 * self.count() + 2 * i;
         let footing = Footing {
             is_down: input[place] != 0.0,
             swing: input[place + 1],
@@ -767,13 +818,13 @@ impl PoseMemory {
 impl Memory for PoseMemory {
     fn size(&self) -> MemorySize {
         MemorySize {
-            inputs: CLIP + 3 * self.count(),
+            inputs: CLIP + 4 * self.count(),
             states: STATES * self.count(),
         }
     }
 
     fn read(&self, inputs: &Inputs, input: &mut [f64]) {
-        let (clips, feet) = input.split_at_mut(CLIP + self.count());
+        let (clips, feet) = input.split_at_mut(CLIP + 2 * self.count());
         for (slot, program) in clips.iter_mut().zip(&self.clips) {
             *slot = program.eval(inputs);
         }
@@ -799,7 +850,9 @@ impl Memory for PoseMemory {
         for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
             let mut it = carried(state);
             let footing = self.footing(to, i).map(|(footing, _)| footing);
-            it.advance(to[CLIP + i], footing, dt, self.lengths[i]);
+            let speed = to[CLIP + self.count() + i];
+            let speed = self.keyed[to[0] as usize][i].then_some(speed);
+            it.advance(to[CLIP + i], speed, footing, dt, self.lengths[i]);
             keep(&it, state);
         }
     }

@@ -6,6 +6,7 @@ use crate::maths::ring::Ring;
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::Signal;
 use crate::scene::builder::{Builder, SIDE, TIME};
+use crate::scene::cycles::Turns;
 use crate::scene::entity::Entity;
 use crate::spec::problem::{Problem, short};
 use crate::spec::slots::*;
@@ -114,6 +115,9 @@ impl ChannelKind for Track {
                 period: (returns != Return::None).then_some(period),
             },
         );
+        if let (Some(slot), true) = (&self.period, returns != Return::None) {
+            b.cycle("period", slot.span, operand, Turns::Every(period));
+        }
         Entity {
             extent: Some(extent),
             ..Entity::number("a track", operand)

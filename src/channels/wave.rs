@@ -4,6 +4,7 @@ use crate::kinds::one_of;
 use crate::maths::functions::{lap, modulo, sin};
 use crate::scene::Signal;
 use crate::scene::builder::{Builder, TIME};
+use crate::scene::cycles::Turns;
 use crate::scene::entity::Entity;
 use crate::spec::slots::*;
 use schemars::JsonSchema;
@@ -71,7 +72,17 @@ impl ChannelKind for Wave {
             phase: b.num(&self.phase),
             shape: b.choice(&self.shape),
         };
-        Entity::number("a wave", b.signal(1, signal))
+        let (period, is_steady) = (
+            signal.period / signal.frequency,
+            signal.phase.constant().is_some(),
+        );
+        let wave = b.signal(1, signal);
+        let rate = (self.period.as_ref().map(|period| ("period", period.span)))
+            .or_else(|| Some(("frequency", self.frequency.as_ref()?.span)));
+        if let Some((field, span)) = rate.filter(|_| is_steady) {
+            b.cycle(field, span, wave, Turns::Every(period));
+        }
+        Entity::number("a wave", wave)
     }
 }
 

@@ -90,6 +90,18 @@ impl MarkKind for Ticks {
     }
 }
 
+/// A scroll that misses a whole step by so many px has come to it: what the sum of many ticks rounds.
+const MISSED: f64 = 1e-7;
+
+/// The way since the last whole step, from 0 up to a step.
+fn within_step(scroll: f64, step: f64) -> f64 {
+    let way = lap(scroll, step);
+    match step - way <= MISSED.min(step / 2.0) {
+        true => 0.0,
+        false => way,
+    }
+}
+
 struct TicksMark {
     from: PointProgram,
     step: PointProgram,
@@ -106,7 +118,7 @@ impl Draw for TicksMark {
         let step = pen.point(&self.step);
         let spacing = self.step_length.hold(step.length(), &pen.inputs);
         let along = step / spacing;
-        let first = pen.point(&self.from) + along * lap(pen.scroll(&self.scroll), spacing);
+        let first = pen.point(&self.from) + along * within_step(pen.scroll(&self.scroll), spacing);
         let half = pen.number(&self.length) / 2.0;
         let tick = |shape: &mut Shape, at: Vec2| match self.shape {
             TickWord::Dot => shape.circle(at, half),
@@ -127,6 +139,19 @@ impl Draw for TicksMark {
 mod tests {
     use crate::maths::vector::Vec2;
     use crate::scene::probe::{Probe, problems};
+
+    #[test]
+    fn a_step_is_whole_though_its_sum_is_rounded() {
+        for (scroll, way) in [
+            (-90.0 - 1e-12, 0.0),
+            (-90.0 + 1e-12, 1e-12),
+            (95.0, 5.0),
+            (-1.0, 29.0),
+        ] {
+            let found = super::within_step(scroll, 30.0);
+            assert!((found - way).abs() < 1e-13, "{scroll}: {found}");
+        }
+    }
 
     #[test]
     fn strokes_stand_across_the_step() {

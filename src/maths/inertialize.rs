@@ -4,13 +4,21 @@
 //! nothing of the old motion has to be played on, and the value stays between the coasting old motion
 //! and the new one, so that it cannot swing out however fast the new motion begins.
 
-use super::functions::{clamp, round, rounding};
+use super::functions::{clamp, round, rounding, sign};
 
-/// Weight of the old motion at a share u of the transition: 1 at 0, 0 from 1 on, flat to the second order at both
-/// ends (1 − 10u³ + 15u⁴ − 6u⁵).
+/// Weight of the old motion at a share u of the transition: 1 at 0, 0 from 1 on, flat to the third order at both
+/// ends (1 − 35u⁴ + 84u⁵ − 70u⁶ + 20u⁷), so that next to nothing of a far new motion shows in the first frame.
 pub fn weight(u: f64) -> f64 {
     let u = clamp(u, 0.0, 1.0);
-    1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
+    let square = u * u;
+    1.0 - square * square * (35.0 - u * (84.0 - u * (70.0 - 20.0 * u)))
+}
+
+/// The slope of [`weight`].
+fn slope(u: f64) -> f64 {
+    let u = clamp(u, 0.0, 1.0);
+    let both = u * (1.0 - u);
+    -140.0 * both * both * both
 }
 
 /// Where something is that brakes steadily from `speed` to rest over `length` T, after `elapsed` T.
@@ -22,13 +30,58 @@ pub fn coast(from: f64, speed: f64, elapsed: f64, length: f64) -> f64 {
     from + speed * time * (1.0 - 0.5 * time / length)
 }
 
+/// How fast it then is.
+fn braked(speed: f64, elapsed: f64, length: f64) -> f64 {
+    match elapsed < length {
+        true => speed * (1.0 - elapsed.max(0.0) / length),
+        false => 0.0,
+    }
+}
+
 /// The value that is a whole number of periods from `from` and nearest to `to`.
 pub fn short_way(from: f64, to: f64, period: f64) -> f64 {
     from + period * round((to - from) / period)
 }
 
-/// Of two speeds the smaller if they have one direction, else 0: a single step that jumps counts for nothing.
-pub fn steady(a: f64, b: f64) -> f64 {
+/// What tells the speed of a value at an instant: its mean speeds over ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// Per T, over the last ticks, the latest first.
+    pub speeds: [f64; 3],
+    /// How long ago the latest of them ended, in T.
+    pub age: f64,
+}
+
+/// A tick that is so many times as fast as those before it is a jump.
+const SUDDEN: f64 = 8.0;
+
+impl Pace {
+    /// After a step of `dt` T by `way`. One shorter than half a tick stands at a jump, where a quotient says nothing.
+    fn note(&mut self, way: f64, dt: f64, tick: f64) {
+        if dt < 0.5 * tick {
+            self.age += dt;
+            return;
+        }
+        let [last, before, _] = self.speeds;
+        *self = Self {
+            speeds: [way / dt, last, before],
+            age: 0.0,
+        };
+    }
+
+    /// The speed now: that of the last tick, or less if it was falling. One that grows may have done so at a corner.
+    pub fn now(&self, tick: f64) -> f64 {
+        let [last, before, earlier] = self.speeds;
+        if last.abs() > SUDDEN * before.abs().max(earlier.abs()) {
+            return 0.0;
+        }
+        let change = lesser(last - before, before - earlier) * (0.5 + self.age / tick);
+        last - clamp(-change * sign(last), 0.0, last.abs()) * sign(last)
+    }
+}
+
+/// Of two changes the smaller if they have one direction, else 0.
+fn lesser(a: f64, b: f64) -> f64 {
     match a * b > 0.0 {
         false => 0.0,
         true if a.abs() < b.abs() => a,
@@ -53,7 +106,7 @@ pub enum Stage {
 
 /// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
 /// where it ever goes.
-const BRAKING: f64 = 0.4;
+const BRAKING: f64 = 0.3;
 
 /// A foot at a moment, as the gait has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,8 +138,11 @@ impl Lengths {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried {
     pub value: f64,
-    /// Per T, over the last tick and the one before.
-    pub speeds: [f64; 2],
+    /// Its speed now, per T. All values of a figure are told theirs of the same instant: where two make up for one
+    /// another, a stale one would show.
+    pub speed: f64,
+    /// Of the value; while it is carried over within a time, of what the motion asks for.
+    pub pace: Pace,
     /// What the motion asks for.
     pub target: f64,
     /// Value and speed at the switch.
@@ -105,7 +161,8 @@ impl Carried {
     pub fn at(target: f64) -> Self {
         Self {
             value: target,
-            speeds: [0.0; 2],
+            speed: 0.0,
+            pace: Pace::default(),
             target,
             old: [target, 0.0],
             elapsed: 0.0,
@@ -132,7 +189,8 @@ impl Carried {
         if let Some(period) = period {
             self.value = short_way(self.value, target, period);
         }
-        self.old = [self.value, steady(self.speeds[0], self.speeds[1])];
+        self.old = [self.value, self.speed];
+        self.pace = Pace::default();
         self.elapsed = 0.0;
         let Some((foot, stands)) = foot else {
             (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
@@ -156,11 +214,21 @@ impl Carried {
         if !foot.is_down {
             self.old[1] = self.old[1].max(0.0);
         }
+        if self.stage != Stage::Timed {
+            self.pace.speeds = [self.old[1]; 3];
+        }
     }
 
-    /// After a time `dt` the motion asks for `target`.
-    pub fn advance(&mut self, target: f64, foot: Option<Footing>, dt: f64, lengths: Lengths) {
-        self.target = target;
+    /// After a time `dt` the motion asks for `target`, which moves at `speed` per T if that is known.
+    pub fn advance(
+        &mut self,
+        target: f64,
+        speed: Option<f64>,
+        foot: Option<Footing>,
+        dt: f64,
+        lengths: Lengths,
+    ) {
+        let asked = std::mem::replace(&mut self.target, target);
         self.elapsed += dt;
         self.stage = self.next_stage(foot, lengths.transition);
         if self.stage == Stage::Settled {
@@ -168,10 +236,28 @@ impl Carried {
         }
         let before = self.value;
         self.value = self.shown(foot, lengths);
-        // A shorter step stands at a jump, where a quotient says nothing.
-        if dt >= 0.5 * lengths.tick {
-            self.speeds = [(self.value - before) / dt, self.speeds[0]];
+        let way = match self.stage {
+            Stage::Timed => target - asked,
+            _ => self.value - before,
+        };
+        self.pace.note(way, dt, lengths.tick);
+        let speed = speed.unwrap_or_else(|| self.pace.now(lengths.tick));
+        self.speed = self.shown_speed(speed, lengths);
+    }
+
+    /// The speed of what is shown, when the motion has this one.
+    fn shown_speed(&self, speed: f64, lengths: Lengths) -> f64 {
+        if self.stage != Stage::Timed {
+            return speed;
         }
+        let share = self.elapsed / lengths.transition;
+        let [from, fast] = self.old;
+        let braking = lengths.braking(fast);
+        let apart = coast(from, fast, self.elapsed, braking) - self.target - self.held;
+        let weight = weight(share);
+        (1.0 - weight) * speed
+            + weight * braked(fast, self.elapsed, braking)
+            + slope(share) / lengths.transition * apart
     }
 
     fn next_stage(&self, foot: Option<Footing>, transition: f64) -> Stage {
@@ -212,7 +298,7 @@ mod tests {
     fn the_weight_is_flat_at_both_ends_and_never_rises() {
         assert_eq!((weight(0.0), weight(0.5), weight(1.0)), (1.0, 0.5, 0.0));
         assert_eq!((weight(-1.0), weight(7.0)), (1.0, 0.0));
-        assert!(1.0 - weight(1e-3) < 1.1e-8 && weight(1.0 - 1e-3) < 1.1e-8);
+        assert!(1.0 - weight(1e-3) < 4e-11 && weight(1.0 - 1e-3) < 4e-11);
         for k in 0..1000 {
             let u = f64::from(k) / 1000.0;
             assert!(weight(u + 1e-3) <= weight(u));
@@ -235,11 +321,35 @@ mod tests {
     }
 
     #[test]
+    fn the_speed_is_that_of_the_instant() {
+        let tick = 1.0 / 60.0;
+        let place = |t: f64| 5.0 * t - 30.0 * t * t;
+        let mut pace = Pace::default();
+        for k in 1..4 {
+            let [a, b] = [k - 1, k].map(|k| place(f64::from(k) * tick));
+            pace.note(b - a, tick, tick);
+        }
+        assert!((pace.now(tick) - 2.0).abs() < 1e-9);
+        pace.note(0.1, 0.3 * tick, tick);
+        assert!((pace.now(tick) - 1.7).abs() < 1e-9);
+        let growing = Pace {
+            speeds: [3.0, 2.0, 1.0],
+            age: 0.0,
+        };
+        assert_eq!(growing.now(tick), 3.0);
+    }
+
+    #[test]
     fn one_jump_is_no_speed() {
-        assert_eq!(steady(3.0, 6000.0), 3.0);
-        assert_eq!(steady(0.0, 6000.0), 0.0);
-        assert_eq!(steady(-3.0, 6000.0), 0.0);
-        assert_eq!(steady(-3.0, -2.0), -2.0);
+        for speeds in [[6000.0, 3.0, 2.0], [6000.0, 0.0, 0.0], [0.0, 6000.0, 0.0]] {
+            let pace = Pace { speeds, age: 0.0 };
+            assert_eq!(pace.now(1.0 / 60.0), 0.0);
+        }
+        let after = Pace {
+            speeds: [3.0, 6000.0, 2.0],
+            age: 0.0,
+        };
+        assert_eq!(after.now(1.0 / 60.0), 3.0);
     }
 
     const LENGTHS: Lengths = Lengths {
@@ -259,12 +369,12 @@ mod tests {
         for tick in 0..140 {
             let time = tick as f64 * LENGTHS.tick;
             if tick > 0 {
-                carried.advance(motion(which, time), None, LENGTHS.tick, LENGTHS);
+                carried.advance(motion(which, time), None, None, LENGTHS.tick, LENGTHS);
             }
             if switches.contains(&tick) {
                 which += 1;
                 carried.switch(motion(which, time), None, None, LENGTHS);
-                carried.advance(motion(which, time), None, 0.0, LENGTHS);
+                carried.advance(motion(which, time), None, None, 0.0, LENGTHS);
             }
             values.push(carried.value);
         }
@@ -276,14 +386,11 @@ mod tests {
         for first in 3..60 {
             for later in [1, 4, 9, 60] {
                 let values = play(&[first, first + later]);
-                for at in [first, first + later] {
-                    let step = |i: usize| (values[i] - values[i - 1]).abs();
-                    let allowed = step(at).max(step(at - 1)) + 0.5;
-                    assert!(
-                        step(at + 1) <= allowed,
-                        "{first}+{later}: {} {allowed}",
-                        step(at + 1)
-                    );
+                let step = |values: &[f64], to: usize| (values[to] - values[to - 1]).abs();
+                for (at, without) in [(first, play(&[])), (first + later, play(&[first]))] {
+                    let allowed = step(&values, at).max(step(&without, at + 1)) + 0.5;
+                    let found = step(&values, at + 1);
+                    assert!(found <= allowed, "{first}+{later}: {found} {allowed}");
                 }
                 let most = values.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
                 assert!(most < 165.0, "it swings out to {most}");
@@ -296,7 +403,7 @@ mod tests {
         let mut carried = Carried::at(5.0);
         carried.switch(80.0, None, None, LENGTHS);
         for (elapsed, settled) in [(0.1, false), (0.17, false), (0.01, true), (0.3, true)] {
-            carried.advance(80.0, None, elapsed, LENGTHS);
+            carried.advance(80.0, None, None, elapsed, LENGTHS);
             assert_eq!(carried.value == 80.0, settled, "{elapsed}");
         }
     }
@@ -307,12 +414,12 @@ mod tests {
         let mut carried = Carried::at(13.0);
         carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
         for x in [-10.0, -12.0, -20.0] {
-            carried.advance(x, Some(foot(true, 0.0)), 0.2, LENGTHS);
+            carried.advance(x, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
             assert_eq!(carried.value, x + 23.0);
         }
-        carried.advance(-20.0, Some(foot(false, 0.5)), 0.2, LENGTHS);
+        carried.advance(-20.0, None, Some(foot(false, 0.5)), 0.2, LENGTHS);
         assert_eq!(carried.value, -20.0 + 11.5);
-        carried.advance(20.0, Some(foot(true, 0.0)), 0.2, LENGTHS);
+        carried.advance(20.0, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
         assert_eq!((carried.value, carried.held), (20.0, 0.0));
     }
 
@@ -325,13 +432,13 @@ mod tests {
                 swing,
             };
             carried.switch(-10.0, Some((up, false)), None, LENGTHS);
-            carried.advance(-10.0, Some(up), 0.0, LENGTHS);
+            carried.advance(-10.0, None, Some(up), 0.0, LENGTHS);
             assert_eq!(carried.value, 13.0);
             let down = Footing {
                 is_down: true,
                 swing: 0.0,
             };
-            carried.advance(20.0, Some(down), 0.1, LENGTHS);
+            carried.advance(20.0, None, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
         }
     }
@@ -352,11 +459,11 @@ mod tests {
                     is_down: true,
                     swing: 0.0,
                 };
-                carried.advance(-10.0, Some(down), 0.14, lengths);
+                carried.advance(-10.0, None, Some(down), 0.14, lengths);
                 let half_way = if held == 0.0 { 1.5 } else { 13.0 };
                 assert!((carried.value - half_way).abs() < 1e-12);
                 for x in [-12.0, -13.0] {
-                    carried.advance(x, Some(down), 0.14, lengths);
+                    carried.advance(x, None, Some(down), 0.14, lengths);
                     assert_eq!(carried.value, x + held);
                 }
             }
@@ -371,7 +478,7 @@ mod tests {
             ..LENGTHS
         };
         carried.switch(80.0, None, None, none);
-        carried.advance(80.0, None, 0.0, none);
+        carried.advance(80.0, None, None, 0.0, none);
         assert_eq!(carried.value, 80.0);
     }
 }

@@ -4,6 +4,7 @@
 //! run finds everything.
 
 use super::colours::Colours;
+use super::cycles::{Cycle, Turns};
 use super::entity::{Entity, List, PointOperand, TextValue};
 use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
 use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
@@ -120,6 +121,7 @@ pub struct Builder<'s> {
     pub(super) steps: Vec<Step>,
     pub(super) transforms: Vec<super::Transform>,
     pub(super) watches: Vec<super::Watch>,
+    pub(super) cycles: Vec<Cycle>,
     pub(super) drawing: super::drawing::Drawing,
     pub(super) columns: u32,
     /// For each column the item that it belongs to.
@@ -456,6 +458,20 @@ impl<'s> Builder<'s> {
                 span: target,
                 limb: self.own_name(),
                 column,
+            });
+        }
+    }
+
+    /// Tells that what is being built comes round again and again, as the field at `span` says: where a loop does not
+    /// close, it is told whether whole cycles fit. `moved` is what it moves, with [`Turns::Phase`] its phase.
+    pub fn cycle(&mut self, field: &'static str, span: Span, moved: Operand, turns: Turns) {
+        if let Operand::Column(column) = moved {
+            self.cycles.push(Cycle {
+                name: self.own_name(),
+                field,
+                span,
+                column,
+                turns,
             });
         }
     }

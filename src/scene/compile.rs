@@ -114,6 +114,7 @@ fn compile_here(
         shapes: b.drawing.shapes(),
         looks: b.drawing.looks(),
         operations: b.operations,
+        cycles: b.cycles,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
@@ -152,6 +153,7 @@ pub(super) fn start<'s>(
         steps: Vec::new(),
         transforms: Vec::new(),
         watches: Vec::new(),
+        cycles: Vec::new(),
         drawing: super::drawing::Drawing::default(),
         columns: BASE_COLUMNS,
         owners: vec![None; BASE_COLUMNS as usize],

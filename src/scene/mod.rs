@@ -7,6 +7,7 @@
 pub mod builder;
 pub mod colours;
 mod compile;
+pub mod cycles;
 mod drawing;
 pub mod entity;
 mod letters;
@@ -273,6 +274,8 @@ pub struct Scene {
     pub transforms: Vec<Transform>,
     /// What is worth a warning when frames show it.
     pub watches: Vec<Watch>,
+    /// What comes round again and again.
+    pub cycles: Vec<cycles::Cycle>,
     pub marks: Vec<Box<dyn Draw>>,
     /// The kind of each mark of the top level.
     pub mark_kinds: Vec<&'static str>,

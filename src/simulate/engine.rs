@@ -100,6 +100,11 @@ impl<'s> Engine<'s> {
         &self.row
     }
 
+    /// Indices of the steps that it evaluates.
+    pub fn steps(&self) -> &[usize] {
+        &self.steps
+    }
+
     /// The recorded moments.
     pub fn record(&self) -> &Record {
         &self.record
@@ -320,7 +325,7 @@ impl MemoryCell {
 }
 
 /// Indices of the steps that columns depend on, in order.
-fn needed(scene: &Scene, wanted: &[u32]) -> Vec<usize> {
+pub fn needed(scene: &Scene, wanted: &[u32]) -> Vec<usize> {
     let mut alive = vec![false; scene.columns];
     for column in wanted {
         alive[*column as usize] = true;

@@ -14,7 +14,8 @@ pub use timeline::Timeline;
 
 use crate::document::TimeUnit;
 use crate::limits::Limit;
-use crate::maths::functions::{ceil, pow, rounding};
+use crate::maths::functions::{ceil, modulo, pow, rounding};
+use crate::scene::cycles::{Cycle, Misfit, Turns};
 use crate::scene::{Clock, Guard, Preroll, Scene, Trouble};
 use engine::Engine;
 use rayon::prelude::*;
@@ -64,6 +65,8 @@ pub enum Failure {
         wanted: f64,
         /// What each cycle leaves of the difference.
         contraction: Option<f64>,
+        /// What does not come round a whole number of times.
+        misfits: Vec<Misfit>,
     },
 }
 
@@ -240,7 +243,8 @@ fn settle(scene: &Scene, preroll: Preroll, engine: &mut Engine) -> Result<(), Fa
         }
         let left = preroll.cycles.saturating_sub(seams.len());
         if left == 0 || is_hopeless(&seams, preroll.seam, left) {
-            return Err(not_periodic(&seams, preroll.seam));
+            let misfits = misfits_of(scene, engine)?;
+            return Err(not_periodic(&seams, preroll.seam, misfits));
         }
     }
 }
@@ -273,12 +277,55 @@ fn least(seams: &[f64]) -> f64 {
     seams.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-fn not_periodic(seams: &[f64], wanted: f64) -> Failure {
+/// What is drawn and does not come round a whole number of times in the loop, if that is known beforehand.
+pub(crate) fn misfits(scene: &Scene) -> Vec<Misfit> {
+    let steps = engine::needed(scene, &scene.drawn);
+    scene.misfits(|cycle| match cycle.turns {
+        Turns::Every(period) if is_among(scene, &steps, cycle.column) => {
+            Some(scene.clock.duration / period)
+        }
+        _ => None,
+    })
+}
+
+/// The same of a state that does not come back, seen in one more cycle.
+fn misfits_of(scene: &Scene, engine: &mut Engine) -> Result<Vec<Misfit>, Failure> {
+    let columns: Vec<u32> = scene.cycles.iter().map(|cycle| cycle.column).collect();
+    let mut phases: Vec<f64> = columns.iter().map(|c| engine.row()[*c as usize]).collect();
+    let mut turned = vec![0.0; columns.len()];
+    let duration = scene.clock.duration;
+    let times = (1..=scene.clock.frames).map(|frame| scene.clock.time_of(frame as f64));
+    engine.run(&times.collect::<Vec<_>>(), duration, &mut |_, row| {
+        for ((column, phase), turned) in columns.iter().zip(&mut phases).zip(&mut turned) {
+            let now = row[*column as usize];
+            *turned += modulo(now - *phase, 1.0);
+            *phase = now;
+        }
+    })?;
+    let count = |cycle: &Cycle| {
+        let at = columns.iter().position(|column| *column == cycle.column)?;
+        match cycle.turns {
+            _ if !is_among(scene, engine.steps(), cycle.column) => None,
+            Turns::Every(period) => Some(duration / period),
+            Turns::Phase => Some(turned[at]),
+        }
+    };
+    Ok(scene.misfits(count))
+}
+
+/// Whether a column is filled by one of these steps.
+fn is_among(scene: &Scene, steps: &[usize], column: u32) -> bool {
+    let step = scene.step_of(column);
+    step.is_some_and(|step| steps.contains(&step))
+}
+
+fn not_periodic(seams: &[f64], wanted: f64, misfits: Vec<Misfit>) -> Failure {
     Failure::NotPeriodic {
         cycles: seams.len(),
         seam: seams.last().copied().unwrap_or(0.0),
         wanted,
         contraction: contraction(seams),
+        misfits,
     }
 }
 

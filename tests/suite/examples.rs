@@ -45,6 +45,13 @@ fn four_other_numbers_make_another_walk_that_does_not_slip() {
         ["80", "1.8", "0.55"],
         ["110", "1", "0.65"],
         ["20", "3", "0.3"],
+        ["64", "1.35", "0.5"],
+        ["90", "2.6", "0.35"],
+        // On the spot, and backward.
+        ["0", "1", "0.6"],
+        ["-40", "1", "0.65"],
+        ["-56", "1.35", "0.62"],
+        ["-80", "1.8", "0.55"],
     ] {
         let names = ["stride", "frequency", "duty"].into_iter();
         let set = names.zip(numbers).map(|(name, v)| (name.into(), v.into()));
@@ -54,11 +61,58 @@ fn four_other_numbers_make_another_walk_that_does_not_slip() {
         };
         let animation =
             hazumi::load::Animation::parse("walk", &walk, &choices).expect("a sound spec");
-        let film = animation.simulate_plain().expect("numbers in range");
-        assert!(film.warnings().list.is_empty(), "{}", film.warnings());
-        for (kind, verdict) in film.judge() {
-            assert!(verdict.holds, "{numbers:?}, {kind}: {}", verdict.words);
-        }
+        keeps_its_claims(&animation, &format!("{numbers:?}"));
+    }
+}
+
+/// Its feet do not slip, no leg is out of reach, and the loop closes.
+fn keeps_its_claims(animation: &hazumi::load::Animation, name: &str) {
+    let film = animation.simulate_plain().expect("numbers in range");
+    assert!(
+        film.warnings().list.is_empty(),
+        "{name}: {}",
+        film.warnings()
+    );
+    let verdicts = film.judge();
+    let slips = verdicts.iter().filter(|(kind, _)| kind.contains("slip"));
+    assert_eq!(slips.count(), 2, "{name}");
+    for (kind, verdict) in verdicts {
+        assert!(verdict.holds, "{name}, {kind}: {}", verdict.words);
+    }
+}
+
+#[test]
+fn the_figure_with_a_walk_of_its_own_is_twenty_lines() {
+    let part =
+        std::fs::read_to_string(specs::folder().join("parts/biped.json")).expect("the figure");
+    for (cycles, numbers) in [
+        (2, r#""walk_stride": 40, "walk_duty": 0.72"#),
+        (1, r#""walk_stride": 70, "walk_duty": 0.6"#),
+        (
+            3,
+            r#""walk_stride": 30, "walk_duty": 0.55, "hip_height": 68"#,
+        ),
+        (2, r#""walk_stride": -44, "walk_duty": 0.66"#),
+    ] {
+        let spec = format!(
+            r##"{{
+            "hazumi": 1, "alt": "A figure walks.",
+            "canvas": {{ "size": [480, 360], "fps": 50, "duration": 1.5, "background": "#f7f4ec" }},
+            "palette": {{ "ink": "#22272e", "rust": "seagreen", "wood": "#8a6534" }},
+            "channels": {{ "act": {{ "script": {{ "keys": [[0, "walk"]] }} }} }},
+            "parts": {{ "biped": {part} }},
+            "use": {{ "man": {{ "part": "biped", "with": {{ "walk_frequency": "{cycles} / duration", {numbers} }} }} }},
+            "draw": [ {{ "use": "man" }} ],
+            "loop": {{ "preroll": {{ "cycles": 20 }} }},
+            "expect": [
+                {{ "seam": {{ "max": 0.5 }} }},
+                {{ "slip": {{ "of": "man.leg_n.end", "against": "man.gait.travel", "while": "man.gait.foot[0].down", "max": 1e-9 }} }},
+                {{ "slip": {{ "of": "man.leg_f.end", "against": "man.gait.travel", "while": "man.gait.foot[1].down", "max": 1e-9 }} }}
+            ] }}"##
+        );
+        let animation = hazumi::load::Animation::parse("figure", &spec, &Default::default())
+            .expect("a sound spec");
+        keeps_its_claims(&animation, numbers);
     }
 }
 
