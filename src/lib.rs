@@ -33,6 +33,8 @@
 //!
 //! A mistake in a spec is an [`Error::Spec`] with every problem of the file, each with its place.
 
+#![forbid(unsafe_code)]
+
 pub mod claims;
 pub mod encode;
 pub mod film;

@@ -26,6 +26,10 @@ use std::sync::{Arc, OnceLock};
 
 /// Largest font file.
 const FONT_LIMIT: u64 = 32 << 20;
+/// Most bytes of all font files together.
+const FONTS_LIMIT: u64 = 64 << 20;
+/// Most part files.
+const MOST_PART_FILES: usize = 1000;
 
 /// What may be chosen from outside, besides the spec itself.
 #[derive(Clone, Debug, Default)]
@@ -389,10 +393,20 @@ fn read_parts(
     outline: &mut Outline,
 ) -> Vec<PartFile> {
     let mut files = Vec::new();
+    let mut count = 0;
     for (_, _, part) in parts.iter() {
         let file = part.get().and_then(|part| part.file.as_ref());
+        count += usize::from(file.is_some());
         files.push(match file {
             None => PartFile::None,
+            Some(file) if count > MOST_PART_FILES => {
+                if count == MOST_PART_FILES + 1 {
+                    let message = format!("more than {MOST_PART_FILES} part files");
+                    let problem = Problem::error("limit", file.span, message);
+                    problems.list.push(problem);
+                }
+                PartFile::Failed
+            }
             Some(file) => match read_part(file, folder, limits, problems, outline) {
                 Some((part, source)) => PartFile::Read(Box::new(part), source),
                 None => PartFile::Failed,
@@ -420,7 +434,13 @@ fn read_part(
         }
     };
     let index = problems.sources.len() as u16;
-    let source = match read::read_text(&path, index, limits.of(Limit::File)) {
+    // All texts of a spec share one limit.
+    let before = problems
+        .sources
+        .iter()
+        .map(|source| source.text.len() as u64);
+    let left = limits.of(Limit::File).saturating_sub(before.sum());
+    let source = match read::read_text(&path, index, left) {
         Ok(source) => source,
         Err(read::ReadError::File { reason, .. }) => {
             let message = format!("cannot read `{file}`: {reason}");
@@ -461,9 +481,10 @@ fn read_fonts(
     outline: &mut Outline,
 ) -> FontSet {
     let mut fonts = Vec::new();
+    let mut left = FONTS_LIMIT;
     for file in files.iter().filter(|file| file.text.is_some()) {
         let name = file.describe();
-        let font = read_font(&name, file.span, folder, problems, outline);
+        let font = read_font(&name, file.span, folder, &mut left, problems, outline);
         // Something has to stand for a font that is none, or its name would be reported as unknown.
         fonts.push((name, font.unwrap_or_else(Font::embedded)));
     }
@@ -474,6 +495,7 @@ fn read_font(
     file: &str,
     span: Span,
     folder: Option<&Path>,
+    left: &mut u64,
     problems: &mut Vec<Problem>,
     outline: &mut Outline,
 ) -> Option<Arc<Font>> {
@@ -485,8 +507,11 @@ fn read_font(
             return None;
         }
     };
-    let bytes = match read::read_bytes(&path, FONT_LIMIT) {
-        Ok(bytes) => bytes,
+    let bytes = match read::read_bytes(&path, FONT_LIMIT.min(*left)) {
+        Ok(bytes) => {
+            *left -= bytes.len() as u64;
+            bytes
+        }
         Err(reason) => {
             let words = read::words_of(&reason);
             fail("unreadable-file", format!("cannot read `{file}`: {words}"));

@@ -69,7 +69,7 @@ enum Verb {
     /// Join the reports of `check --shard`.
     Merge(merge::MergeArgs),
     /// Draw a built-in spec and say whether this machine gives the published pixels.
-    Doctor,
+    Doctor(doctor::DoctorArgs),
     /// Print a shell's completions.
     Completions(generated::CompletionsArgs),
     /// Print the manual page.
@@ -148,7 +148,7 @@ pub fn main() -> ExitCode {
         Verb::Check(args) => check::run(&args, &voice),
         Verb::Bless(args) => bless::run(&args, &voice),
         Verb::Merge(args) => merge::run(&args, &voice),
-        Verb::Doctor => doctor::run(&voice),
+        Verb::Doctor(args) => doctor::run(&args, &voice),
         Verb::Trace(args) => trace::run(&args, &voice),
         Verb::New(args) => new::run(&args, &voice),
         Verb::List(args) => list::run(&args, &voice),

@@ -78,10 +78,13 @@ impl Label {
 /// # Errors
 /// A sentence without a full stop about a file that is neither GIF nor PNG, is cut off, or has no source.
 pub fn source_of(file: &[u8]) -> Result<String, String> {
-    let compressed = if file.starts_with(b"GIF8") {
-        in_gif(file)
-    } else if file.starts_with(b"\x89PNG\r\n\x1a\n") {
-        in_png(file)
+    let gif = file
+        .strip_prefix(b"GIF87a")
+        .or(file.strip_prefix(b"GIF89a"));
+    let compressed = if let Some(rest) = gif {
+        in_gif(rest)
+    } else if let Some(rest) = file.strip_prefix(b"\x89PNG\r\n\x1a\n") {
+        in_png(rest)
     } else {
         return Err("it is neither a GIF nor a PNG".into());
     };
@@ -95,10 +98,10 @@ fn inflate(bytes: &[u8]) -> Result<String, String> {
     text.ok_or("the spec inside is damaged".into())
 }
 
-/// The compressed source of a PNG.
-fn in_png(file: &[u8]) -> Result<Option<Vec<u8>>, String> {
+/// The compressed source of a PNG, whose signature has been read.
+fn in_png(rest: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let prefix = [KEYWORD.as_bytes(), &[0, 1, 0, 0, 0]].concat();
-    let mut rest = Bytes(&file[8..]);
+    let mut rest = Bytes(rest);
     loop {
         let length = u32::from_be_bytes(rest.array()?);
         let name: [u8; 4] = rest.array()?;
@@ -112,9 +115,9 @@ fn in_png(file: &[u8]) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-/// The compressed source of a GIF. (Graphics Interchange Format, version 89a.)
-fn in_gif(file: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let mut rest = Bytes(&file[6..]);
+/// The compressed source of a GIF, whose signature has been read. (Graphics Interchange Format, version 89a.)
+fn in_gif(rest: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    let mut rest = Bytes(rest);
     let screen: [u8; 7] = rest.array()?;
     rest.take(table_size(screen[4]))?;
     loop {
@@ -232,7 +235,7 @@ mod tests {
         assert!(source_of(b"RIFF").unwrap_err().contains("neither"));
         for name in ["gif", "apng"] {
             let whole = file(name, &label());
-            for end in (0..whole.len()).step_by(7) {
+            for end in 0..whole.len() {
                 if let Ok(found) = source_of(&whole[..end]) {
                     assert_eq!(Some(found), label().source);
                 }

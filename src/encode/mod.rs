@@ -180,4 +180,6 @@ impl std::fmt::Display for Stop {
 impl std::error::Error for Stop {}
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 pub(crate) mod testing;

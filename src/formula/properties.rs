@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::tests::{eval, program, resolve};
 use super::{compile, parse, parse_name, parse_template};
+use crate::load::{Animation, Choices};
 
 /// A formula as the tests see it: printed, and evaluated in the plainest way.
 #[derive(Clone, Debug)]
@@ -201,6 +202,32 @@ proptest! {
     fn what_is_printed_reads_back(tree in trees()) {
         let text = tree.print(0);
         prop_assert_eq!(bits(eval(&program(&text))), bits(tree.value()), "{}", text);
+    }
+
+    /// Whatever a formula comes to, a spec that draws it shows finite numbers or says where it does not.
+    #[test]
+    fn what_is_simulated_is_finite_or_an_error(tree in trees()) {
+        let channels = [("a", "2 * t"), ("b", "1 / t"), ("c", "exp(900 * t)"), ("d", "-1.5"), ("e", "0"), ("f", "frame")];
+        let channels = channels.map(|(name, formula)| format!("\"{name}\": \"{formula}\", ")).concat();
+        let spec = format!(
+            r#"{{ "hazumi": 1, "alt": "x", "canvas": {{ "size": [40, 30], "fps": 10, "duration": 0.5 }},
+                "channels": {{ {channels} "x": "{}" }}, "draw": [ {{ "circle": {{ "at": ["x", 15], "radius": 5 }} }} ] }}"#,
+            tree.print(0)
+        );
+        let animation = Animation::parse("formula", &spec, &Choices::default());
+        match animation.as_ref().map(|animation| animation.simulate()) {
+            Ok(Ok(film)) => {
+                let mut row = Vec::new();
+                for frame in 0..film.frames() {
+                    film.timeline().row(frame, &mut row);
+                    for column in film.timeline().columns() {
+                        prop_assert!(row[*column as usize].is_finite());
+                    }
+                }
+            }
+            Ok(Err(error)) => prop_assert!(!error.to_string().is_empty()),
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
     }
 
     #[test]

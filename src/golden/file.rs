@@ -285,6 +285,25 @@ fn own_steps(parts: &[usize]) -> Vec<usize> {
     before.take(parts.len()).collect()
 }
 
+/// Reads a golden from memory and plays it, as a check does when it is compared with frames of its own size;
+/// gives how many frames it has. Those of more than `pixels` pixels are not played.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn play_through(form: Form, bytes: Vec<u8>, pixels: u64) -> Result<usize, String> {
+    let golden = Golden::of_bytes(Path::new("in memory"), form, bytes)?;
+    let frames = golden.frames();
+    let (width, height) = golden.container.size;
+    if form == Form::Lock || u64::from(width) * u64::from(height) > pixels {
+        return Ok(frames);
+    }
+    let parts = vec![1; frames];
+    let mut canvas = Vec::new();
+    let mut player = golden.play(PER_SECOND, frames, &parts)?;
+    while player.next(&mut canvas)? {}
+    Ok(frames)
+}
+
 /// All of a file, within the limit.
 pub fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
     read_bytes(path, LIMIT).map_err(|reason| words_of(&reason))

@@ -130,7 +130,8 @@ impl Lock {
                 let (delay, count) = value.split_once(' ')?;
                 let (above, below) = delay.split_once('/')?;
                 let delay: Delay = (above.parse().ok()?, below.parse().ok()?);
-                let length = self.container.delays.len() + count.parse::<usize>().ok()?;
+                let known = self.container.delays.len();
+                let length = known.checked_add(count.parse().ok()?)?;
                 (length <= MOST_FRAMES).then_some(())?;
                 self.container.delays.resize(length, delay);
             }
@@ -218,6 +219,7 @@ mod tests {
         for (good, bad, line) in [
             ("size 480 270", "size 480", "line 5"),
             ("delay 1/50 2", "delay 1/50 99999999999", "line 7"),
+            ("delay 3/50 1", "delay 3/50 18446744073709551615", "line 8"),
             ("0000000000000001", "000000000000001", "line 12"),
             ("plays 0", "play 0", "line 6"),
         ] {

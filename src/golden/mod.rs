@@ -17,10 +17,13 @@ mod difference;
 pub mod doctor;
 mod explain;
 mod file;
+mod hashes;
 mod lock;
 mod orphans;
 mod pictures;
 mod player;
+#[cfg(test)]
+mod properties;
 mod record;
 pub mod report;
 mod take;
@@ -28,5 +31,6 @@ pub mod verdict;
 
 pub use bless::{Blessed, bless};
 pub use check::{Job, check};
-pub use file::{Folder, Form};
+pub use file::{Folder, Form, play_through};
+pub use hashes::Hashes;
 pub use orphans::{file_digest, orphans, orphans_of, remove};

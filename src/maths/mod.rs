@@ -22,4 +22,6 @@ pub mod track;
 pub mod vector;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 pub(crate) mod reference;

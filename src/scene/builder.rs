@@ -22,7 +22,7 @@ use crate::maths::spring_ease::SpringEase;
 use crate::maths::vector::Vec2;
 use crate::picture::ColourId;
 use crate::simulate::{Chain, PER_STEP};
-use crate::spec::problem::{Problem, Severity};
+use crate::spec::problem::{ENOUGH, Problem, Severity};
 use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
 use crate::spec::suggest::{list_some, nearest};
@@ -263,13 +263,24 @@ impl<'s> Builder<'s> {
 
     /// Every instance of a part meets the same problem at the same place: one report is enough.
     pub(super) fn problem_once(&mut self, problem: Problem) {
-        let known = self
+        let full = self.problems.len() >= ENOUGH;
+        let spare = full && (problem.severity != Severity::Error || self.has_errors());
+        let told = self
             .problems
             .iter()
             .any(|p| p.span == problem.span && p.code == problem.code);
-        if !known {
+        if !spare && !told {
             self.problems.push(problem);
         }
+    }
+
+    /// Whether an error at a place need not be told: to find words for it may cost time, once per instance.
+    pub fn is_told(&self, span: Span, code: &str) -> bool {
+        let full = self.problems.len() >= ENOUGH && self.has_errors();
+        full || self
+            .problems
+            .iter()
+            .any(|p| p.span == span && p.code == code)
     }
 
     /// Whether an error has been found so far.
@@ -935,6 +946,9 @@ impl<'s> Builder<'s> {
         };
         let read = E::deserialize(StrDeserializer::<UnknownWord>::new(&word));
         read.unwrap_or_else(|UnknownWord(allowed)| {
+            if self.is_told(slot.word.span, "unknown-word") {
+                return E::default();
+            }
             let words = || allowed.iter().copied();
             let message = format!("unknown word `{word}`");
             let problem = Problem::error("unknown-word", slot.word.span, message);
@@ -993,6 +1007,9 @@ impl<'s> Builder<'s> {
     }
 
     fn unknown_ease(&mut self, text: &str, span: Span) {
+        if self.is_told(span, "unknown-word") {
+            return;
+        }
         let names = || Ease::NAMES.iter().copied();
         let mut problem = Problem::error("unknown-word", span, format!("unknown ease `{text}`"));
         if let Some(near) = nearest(text, names()) {
@@ -1020,15 +1037,15 @@ impl<'s> Builder<'s> {
             true => self.fill_in(text, slot.span),
             false => text.to_owned(),
         };
-        match self.colours.find(&text) {
-            Ok(id) => id,
-            // What was to be filled in is missing, and has been reported where it is.
-            Err(_) if text.is_empty() && self.has_errors() => self.colours.black(),
-            Err(problem) => {
-                self.problem_once(problem.at(slot.span));
-                self.colours.black()
-            }
+        if let Some(id) = self.colours.find(&text) {
+            return id;
         }
+        // What was to be filled in is missing, and has been reported where it is.
+        let missing = text.is_empty() && self.has_errors();
+        if !missing && !self.is_told(slot.span, "unknown-colour") {
+            self.problem_once(self.colours.unknown(&text).at(slot.span));
+        }
+        self.colours.black()
     }
 
     /// Text with everything filled in that is known before frame 0.

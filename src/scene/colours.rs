@@ -2,9 +2,10 @@
 
 use crate::document::Spec;
 use crate::picture::ColourId;
-use crate::spec::problem::Problem;
+use crate::spec::problem::{ENOUGH, Problem};
 use crate::spec::source::Span;
 use crate::spec::suggest::{list_some, nearest};
+use std::collections::BTreeMap;
 
 /// Red, green, blue, alpha; sRGB bytes, straight.
 pub type Rgba = [u8; 4];
@@ -16,7 +17,7 @@ pub struct Colours {
     /// Palette names with a value per theme.
     palette: Vec<(String, Vec<Rgba>)>,
     used: Vec<Vec<Rgba>>,
-    known: Vec<(String, ColourId)>,
+    known: BTreeMap<String, ColourId>,
 }
 
 impl Colours {
@@ -49,7 +50,10 @@ impl Colours {
                 let value = read(value.text.as_deref(), value.span, problems);
                 match palette.iter_mut().find(|(n, _)| n == name) {
                     Some((_, values)) => *values.last_mut().expect("one per theme") = value,
-                    None => problems.push(not_in_palette(name, span, &palette)),
+                    None => {
+                        let told = problems.len() >= ENOUGH;
+                        problems.push(not_in_palette(name, span, &palette, told));
+                    }
                 }
             }
         }
@@ -58,7 +62,7 @@ impl Colours {
             themes,
             palette,
             used: vec![black],
-            known: vec![("black".into(), ColourId(0))],
+            known: BTreeMap::from([("black".into(), ColourId(0))]),
         }
     }
 
@@ -67,29 +71,31 @@ impl Colours {
         ColourId(0)
     }
 
-    /// The colour of a name or value.
-    ///
-    /// # Errors
-    /// A problem without a place when there is no such colour.
-    pub fn find(&mut self, text: &str) -> Result<ColourId, Box<Problem>> {
+    /// The colour of a name or value; none if there is no such colour, or there are too many.
+    pub fn find(&mut self, text: &str) -> Option<ColourId> {
         let in_palette = self.palette.iter().find(|(name, _)| name == text);
-        if let Some((_, id)) = self.known.iter().find(|(known, _)| known == text)
+        if let Some(id) = self.known.get(text)
             && (in_palette.is_none() || self.used[id.0 as usize] == in_palette.expect("some").1)
         {
-            return Ok(*id);
+            return Some(*id);
         }
         let values = match (in_palette, parse(text)) {
             (Some((_, values)), _) => values.clone(),
             (None, Some(value)) => vec![value; self.themes.len()],
-            (None, None) => return Err(Box::new(self.unknown(text))),
+            (None, None) => return None,
         };
-        let id = ColourId(self.used.len() as u16);
+        let id = ColourId(u16::try_from(self.used.len()).ok()?);
         self.used.push(values);
-        self.known.push((text.to_owned(), id));
-        Ok(id)
+        self.known.insert(text.to_owned(), id);
+        Some(id)
     }
 
-    fn unknown(&self, text: &str) -> Problem {
+    /// A problem without a place: there is no such colour.
+    pub fn unknown(&self, text: &str) -> Problem {
+        if self.used.len() > usize::from(u16::MAX) {
+            let message = format!("more than {} colours", u16::MAX);
+            return Problem::error("unknown-colour", Span::default(), message);
+        }
         let formula = text.contains(" ? ");
         let names = || self.palette.iter().map(|(name, _)| name.as_str());
         let near = nearest(text, names()).or_else(|| nearest(text, CSS_NAMES.iter().copied()));
@@ -124,13 +130,17 @@ impl Colours {
 
 const ACCEPTED: &str = "a colour is a palette name, a CSS name, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `hsl()`";
 
-fn not_in_palette(name: &str, span: Span, palette: &[(String, Vec<Rgba>)]) -> Problem {
+/// `told`: nobody reads as far as this one.
+fn not_in_palette(name: &str, span: Span, palette: &[(String, Vec<Rgba>)], told: bool) -> Problem {
     let names = || palette.iter().map(|(n, _)| n.as_str());
     let problem = Problem::error(
         "unknown-colour",
         span,
         format!("the palette has no `{name}` for the theme to change"),
     );
+    if told {
+        return problem;
+    }
     let problem = match nearest(name, names()) {
         Some(near) => problem.label(format!("did you mean `{near}`?")),
         None => problem,
@@ -144,7 +154,12 @@ fn read(text: Option<&str>, span: Span, problems: &mut Vec<Problem>) -> Rgba {
     let Some(text) = text else { return black };
     parse(text).unwrap_or_else(|| {
         let problem = Problem::error("unknown-colour", span, format!("`{text}` is not a colour"));
-        let near = nearest(text, CSS_NAMES.iter().copied());
+        let candidates = if problems.len() < ENOUGH {
+            CSS_NAMES
+        } else {
+            &[]
+        };
+        let near = nearest(text, candidates.iter().copied());
         let problem = match near {
             _ if is_bare_hex(text) => problem.label(format!("did you mean `#{text}`?")),
             Some(near) => problem.label(format!("did you mean `{near}`?")),

@@ -243,11 +243,12 @@ impl<'s> Builder<'s> {
         let parts = self.parts;
         match parts.iter().find(|(name, ..)| *name == wanted) {
             Some((name, _, part)) => part.map(|part| (*name, part)),
+            None if self.is_told(span, "unknown-part") => None,
             None => {
                 let names = || parts.iter().map(|(name, ..)| *name);
                 let problem =
                     Problem::error("unknown-part", span, format!("unknown part `{wanted}`"));
-                self.problems.push(suggest(problem, wanted, names, "parts"));
+                self.problem_once(suggest(problem, wanted, names, "parts"));
                 None
             }
         }
@@ -340,7 +341,7 @@ impl<'s> Builder<'s> {
     ) {
         let shared = (index.unwrap_or(0) == 0).then_some(&instance.with);
         for (name, span, _) in shared.into_iter().chain(own).flat_map(Map::iter) {
-            if part.params.get(name).is_none() {
+            if part.params.get(name).is_none() && !self.is_told(span, "unknown-param") {
                 let part_name = instance.part.text.as_deref().unwrap_or_default();
                 let problem = Problem::error(
                     "unknown-param",
@@ -550,6 +551,9 @@ impl<'s> Builder<'s> {
     }
 
     fn unknown_name(&mut self, name: &str, place: Span) {
+        if self.is_told(place, "unknown-name") {
+            return;
+        }
         let problem = Problem::error("unknown-name", place, format!("unknown name `{name}`"));
         let visible = [self.context.scope, ROOT];
         let declared = visible
@@ -598,6 +602,9 @@ impl<'s> Builder<'s> {
         {
             // A motion that a pose knows and the script never calls is never on.
             return Some(Entity::number("a number", Operand::Constant(0.0)));
+        }
+        if self.is_told(place, "unknown-output") {
+            return None;
         }
         let problem = Problem::error(
             "unknown-output",

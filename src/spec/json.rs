@@ -706,6 +706,7 @@ impl<'a> Builder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::problem::short;
     use crate::spec::report::line_column;
     use proptest::prelude::*;
 
@@ -1117,6 +1118,21 @@ mod tests {
             assert_sound(&text.iter().collect::<String>());
             text.truncate(at);
             assert_sound(&text.iter().collect::<String>());
+        }
+
+        #[test]
+        fn a_number_that_is_printed_reads_back(number in any::<f64>().prop_filter("finite", |n| n.is_finite())) {
+            for text in [format!("{number}"), format!("{number:e}"), format!("{number:E}")] {
+                let Value::Number(read) = good(&text).value else { panic!("{text}") };
+                assert_eq!(read.to_bits(), number.to_bits(), "{text}");
+            }
+        }
+
+        #[test]
+        fn a_number_for_people_is_near(number in any::<f64>().prop_filter("finite", |n| n.is_normal())) {
+            let read: f64 = short(number).parse().unwrap();
+            // The largest numbers may round up to beyond what there is.
+            assert!((read / number - 1.0).abs() <= 5.1e-6 || read.is_infinite(), "{}", short(number));
         }
 
         #[test]

@@ -38,6 +38,9 @@ pub fn digits(v: f64, most: usize) -> String {
     }
 }
 
+/// So many problems of a spec are told, at least; the rest of a file that has more is passed over.
+pub const ENOUGH: usize = 1000;
+
 /// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

@@ -11,6 +11,9 @@ const WHOLE_LIST: usize = 40;
 /// How many of a longer list are given.
 const NEAREST: usize = 12;
 
+/// How many candidates are looked at: nobody knows more names, and each costs time.
+const MOST_CANDIDATES: usize = 2000;
+
 /// A name in back-ticks, shortened if somebody wrote a very long one.
 pub fn ticked(name: &str) -> String {
     match name.char_indices().nth(LONGEST) {
@@ -26,7 +29,8 @@ pub fn ticked(name: &str) -> String {
 /// abbreviations and slips of the finger. `None` if nothing is near.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = Shape::of(word)?;
-    let near = candidates.into_iter().filter_map(|candidate| {
+    let candidates = candidates.into_iter().take(MOST_CANDIDATES);
+    let near = candidates.filter_map(|candidate| {
         let closeness = word.closeness(&Shape::of(candidate)?)?;
         Some((closeness, candidate))
     });
@@ -37,11 +41,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// The candidates with commas: all of them, or those nearest to `word` and how many are left.
 pub fn list_some<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    let mut listed: Vec<&str> = candidates.into_iter().collect();
+    let mut candidates = candidates.into_iter();
+    let mut listed: Vec<&str> = candidates.by_ref().take(MOST_CANDIDATES).collect();
     if listed.len() <= WHOLE_LIST {
         return listed.join(", ");
     }
-    let left_out = listed.len() - NEAREST;
+    let left_out = listed.len() - NEAREST + candidates.count();
     let folded: String = folded(word).chars().take(LONGEST).collect();
     listed.sort_by_cached_key(|candidate| Reverse(likeness(&folded, candidate)));
     listed.truncate(NEAREST);

@@ -7,7 +7,7 @@
 use super::foreign;
 use super::node::{Field, Node, Value};
 use super::problem::short_outside;
-use super::problem::{Problem, Severity};
+use super::problem::{ENOUGH, Problem, Severity};
 use super::schema::definition;
 use super::source::{Source, Span};
 use super::suggest::{list_some, nearest};
@@ -34,6 +34,8 @@ pub fn validate(
             .unwrap_or(&empty),
         sources,
         problems,
+        counted: 0,
+        errors: 0,
     };
     let place = Place {
         name: "the spec",
@@ -57,16 +59,28 @@ struct Validator<'a> {
     definitions: &'a Map<String, Json>,
     sources: &'a [Source],
     problems: &'a mut Vec<Problem>,
+    /// So many problems have been looked at for errors, and so many were.
+    counted: usize,
+    errors: usize,
 }
 
 impl<'a> Validator<'a> {
+    /// Whether there are more errors than anybody reads: then the rest is a hole.
+    fn has_enough(&mut self) -> bool {
+        let new = &self.problems[self.counted..];
+        let errors = new.iter().filter(|p| p.severity == Severity::Error);
+        self.errors += errors.count();
+        self.counted = self.problems.len();
+        self.errors >= ENOUGH
+    }
+
     fn check(&mut self, node: &Node, schema: &Json, place: Place) -> Node {
         let schema = self.resolve(schema);
         let whole = |value| Node {
             span: node.span,
             value,
         };
-        if node.value == Value::Hole {
+        if node.value == Value::Hole || self.has_enough() {
             return whole(Value::Hole);
         }
         if let Some(slot) = text_of(schema, "x-slot") {
@@ -482,6 +496,9 @@ impl<'a> Validator<'a> {
         };
         let mut mended: Vec<Field> = Vec::new();
         for (i, field) in fields.iter().enumerate() {
+            if self.has_enough() {
+                break;
+            }
             if let Some(part) = part_of(field) {
                 // `x` and `y` are one mistake: the first of them tells.
                 let same = |f: &Field| part_of(f).is_some_and(|other| other.field == part.field);
@@ -521,6 +538,8 @@ impl<'a> Validator<'a> {
         if let Some(schema) = properties.get(&field.key) {
             return Some((field.key.clone(), schema));
         }
+        // Of very many fields most are strangers themselves.
+        let siblings = &siblings[..siblings.len().min(ENOUGH)];
         let free = properties
             .keys()
             .map(String::as_str)

@@ -588,6 +588,21 @@ fn the_doctor_finds_this_machine_well() {
     );
 }
 
+#[test]
+fn the_doctor_prints_hashes_of_specs_and_goes_on_after_a_mistake() {
+    let desk = Desk::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let published = std::fs::read_to_string(folder.join("golden/hashes.txt")).expect("hashes");
+    let line = published.lines().find(|line| line.starts_with("arm "));
+    let line = line.expect("an example that is called arm");
+    let spec = std::fs::read_to_string(folder.join("specs/arm.json")).expect("an example");
+    desk.write("arm.json", &spec);
+    desk.write("wrong.json", r#"{ "hazumi": 1 }"#);
+    let run = desk.run(&["doctor", "wrong.json", "arm.json"]);
+    assert_eq!(run.code, 2, "{}", run.said);
+    assert_eq!(run.text(), format!("{line}\n"));
+}
+
 /// `HAZUMI_BLESS=1 cargo test --release doctor` publishes the digests anew.
 #[test]
 fn the_doctors_digests_are_those_of_its_spec() {

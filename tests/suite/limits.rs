@@ -130,3 +130,75 @@ fn a_value_for_every_spec_of_a_folder() {
     assert!(desk.files().contains(&"new/a.gif".to_owned()));
     assert!(!desk.files().contains(&"new/c.gif".to_owned()));
 }
+
+/// Part files count together, however often one is named.
+#[test]
+fn files_of_one_spec_share_a_limit() {
+    let desk = Desk::new();
+    let part = r#"{ "draw": [ { "circle": { "at": [9, 9], "radius": 4 } } ] }"#;
+    desk.write("part.json", part);
+    desk.write("large.json", &format!("{part}{}", " ".repeat(6 << 20)));
+    let spec = |count: usize, file: &str| {
+        let parts = (0..count).map(|i| format!(r#""p{i}": {{ "file": "{file}" }}"#));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        format!(r#"{{ {HEAD}, "parts": {{ {parts} }}, "draw": [] }}"#)
+    };
+    let said = |spec: &str| {
+        desk.write("spec.json", spec);
+        match Animation::open(desk.path("spec.json"), &Choices::default()) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert_eq!(said(&spec(2, "large.json")), "");
+    let three = said(&spec(3, "large.json"));
+    assert!(three.contains("larger than the limit of"), "{three}");
+    assert_eq!(said(&spec(1000, "part.json")), "");
+    // More sources than 16 bits can count once stood for one another.
+    let many = said(&spec(66_000, "part.json"));
+    assert_eq!(many.matches("error").count(), 1, "{many}");
+    assert!(many.contains("more than 1000 part files"), "{many}");
+}
+
+fn problems_of(spec: &str) -> Vec<String> {
+    match Animation::parse("large", spec, &Choices::default()) {
+        Ok(_) => panic!("accepted"),
+        Err(hazumi::Error::Spec(problems)) => {
+            let all = problems.list.iter();
+            all.map(|problem| problem.message.clone()).collect()
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// To find out what was meant takes time: once per mistake, not once per instance, and not for more mistakes
+/// than anybody reads. Each of these took minutes.
+#[test]
+fn mistakes_in_great_numbers_are_told_in_no_time() {
+    let row = r#""parts": { "ball": { "draw": [ { "circle": { "at": ["swing", 4], "radius": 2, "fill": "inc" } } ] } },
+        "use": { "balls": { "part": "ball", "times": 10000 } }, "draw": [ { "use": "balls" } ]"#;
+    let said = problems_of(&format!("{{ {HEAD}, {row} }}"));
+    assert_eq!(said, ["unknown name `swing`", "unknown colour `inc`"]);
+
+    let many =
+        |what: &dyn Fn(usize) -> String| (0..50_000).map(what).collect::<Vec<_>>().join(", ");
+    let keys = many(&|i| format!(r#""zz{i}": 0"#));
+    let said = problems_of(&format!("{{ {HEAD}, {keys} }}")).len();
+    assert!((1000..1100).contains(&said), "{said}");
+
+    let marks =
+        many(&|i| format!(r#"{{ "circle": {{ "at": [1, 2], "radius": 3, "fill": "rde{i}" }} }}"#));
+    let said = problems_of(&format!("{{ {HEAD}, \"draw\": [ {marks} ] }}")).len();
+    assert!((1000..1100).contains(&said), "{said}");
+}
+
+/// Colours are counted in 16 bits: one too many must not become the first one.
+#[test]
+fn more_colours_than_can_be_counted_are_refused() {
+    let mark = |i: usize| {
+        format!(r##"{{ "rect": {{ "at": [1, 2], "size": [3, 3], "fill": "#{i:06x}" }} }}"##)
+    };
+    let marks = (0..66_000).map(mark).collect::<Vec<_>>().join(", ");
+    let said = problems_of(&format!("{{ {HEAD}, \"draw\": [ {marks} ] }}"));
+    assert_eq!(said[0], "more than 65535 colours");
+}

@@ -1,0 +1,121 @@
+//! Bytes → a spec that is nearly right → a few small frames.
+
+#![no_main]
+
+use hazumi::encode::{Clock, Effort, Movie, Watch, Writer, format};
+use hazumi::film::{Film, Look};
+use hazumi::limits::{Limit, Limits};
+use hazumi::load::Animation;
+use hazumi_fuzz::mutation;
+use hazumi_fuzz::seeds::Seeds;
+use hazumi_fuzz::{in_time, parse, parse_within};
+use libfuzzer_sys::{Corpus, fuzz_target};
+use serde_json::Value;
+use std::sync::LazyLock;
+
+static SEEDS: LazyLock<Seeds> = LazyLock::new(Seeds::read);
+
+/// Longest side of a drawn frame, px.
+const SIDE: f64 = 64.0;
+/// Most frames of a film.
+const FRAMES: usize = 4;
+
+fuzz_target!(init: LazyLock::force(&SEEDS), |bytes: &[u8]| -> Corpus {
+    let mut spec = mutation::spec(&SEEDS, bytes);
+    // What a find stands for.
+    if std::env::var_os("HAZUMI_FUZZ_PRINT").is_some() {
+        println!("{spec:#}");
+    }
+    let any = in_time("reading", || parse(&spec.to_string()));
+    if any.is_none() {
+        return Corpus::Keep;
+    }
+    tighten("", &mut spec);
+    let text = spec.to_string();
+    if let Some(animation) = in_time("reading what is small", || parse_within(&text, tight())) {
+        play(&animation);
+    }
+    Corpus::Keep
+});
+
+/// A hundredth of the work and of the paint that there may be.
+fn tight() -> Limits {
+    let mut limits = Limits::default();
+    for limit in [Limit::Work, Limit::Paint] {
+        let usual = limits.of(limit);
+        limits.set(limit, usual / 100).expect("less than usual");
+    }
+    limits
+}
+
+/// Makes it small, so that many can be tried.
+fn tighten(name: &str, value: &mut Value) {
+    match value {
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(key, value)| tighten(key, value)),
+        Value::Array(items) => items.iter_mut().for_each(|item| tighten(name, item)),
+        Value::Number(number) => {
+            let most = match name {
+                "size" => 240.0,
+                "duration" | "preroll" => 4.0,
+                "frames" | "fps" => 60.0,
+                "substeps" | "iterations" => 12.0,
+                "count" | "points" | "columns" | "rows" => 16.0,
+                _ => return,
+            };
+            if number.as_f64().is_some_and(|number| number > most) {
+                *value = most.into();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn play(animation: &Animation) {
+    let frames = animation.frames().min(FRAMES);
+    let film = in_time("simulating", || animation.simulate_range(0..frames));
+    let film = match film {
+        Ok(film) => film,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let _ = film.warnings().to_string();
+    if animation.frames() <= 12 * FRAMES
+        && let Ok(film) = in_time("simulating for claims", || animation.simulate_plain())
+    {
+        in_time("judging", || film.judge());
+        film.seam();
+    }
+    in_time("drawing and writing", || draw(&film, animation));
+}
+
+fn draw(film: &Film, animation: &Animation) {
+    let clock = &animation.scene().clock;
+    let mut look = Look::default();
+    look.scale = (SIDE / clock.width.max(clock.height)).min(1.0);
+    look.theme = animation.themes().last().cloned();
+    let Ok(studio) = film.studio(&look) else {
+        return;
+    };
+    let draw = |frame: usize, pixels: &mut hazumi::pixels::Pixels| studio.draw(frame, pixels);
+    let flat = studio.flat();
+    let movie = Movie {
+        opaque: studio.is_opaque(),
+        flat: &flat,
+        effort: Effort::Fast,
+        ..Movie::new(
+            studio.size(),
+            film.frames(),
+            Clock::per_second(film.fps()),
+            &draw,
+        )
+    };
+    for name in ["gif", "apng"] {
+        let mut bytes = Vec::new();
+        let Some(Writer::File(write)) = format(name).map(|format| format.writer) else {
+            unreachable!("there is a writer of {name}")
+        };
+        // A delay that a format cannot hold is refused.
+        let _ = write(&movie, Watch::default(), &mut bytes);
+    }
+}
