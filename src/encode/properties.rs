@@ -6,6 +6,7 @@ use super::runs;
 use super::testing::play as play_gif;
 use super::{Clock, Effort, GifColours, Movie, Plays, Watch, Writer, format};
 use crate::pixels::Pixels;
+use crate::raster::Canvas;
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -196,7 +197,7 @@ fn parts(shown: impl Iterator<Item = (Shown, u64)>) -> Vec<(Shown, u64)> {
 
 /// Runs a check on a movie of these frames.
 fn with_movie<T>(small: &Small, frames: &[Pixels], fps: f64, work: impl FnOnce(Movie) -> T) -> T {
-    let draw = |frame: usize, pixels: &mut Pixels| pixels.clone_from(&frames[frame]);
+    let draw = |frame: usize, canvas: &mut Canvas| canvas.clone_from(&frames[frame]);
     work(Movie {
         opaque: small.opaque,
         ..Movie::new(small.size, frames.len(), Clock::per_second(fps), &draw)
