@@ -17,6 +17,21 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn a_canvas_has_a_size() {
+    for (size, words) in [
+        ("[0, 30]", "`size` is 0, but must be at least 1"),
+        ("[40, -5]", "`size` is -5, but must be at least 1"),
+        ("[4.5, 30]", "`size` takes a whole number"),
+    ] {
+        let said = refusal(SPEC.replace("[40, 30]", size).as_bytes());
+        assert!(
+            said.contains("x.json:1:") && said.contains(words),
+            "{size}:\n{said}"
+        );
+    }
+}
+
+#[test]
 fn bytes_that_are_no_text_are_named() {
     let wide: Vec<u8> = SPEC.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (bytes, place, words) in [
