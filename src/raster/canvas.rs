@@ -8,7 +8,7 @@ use crate::picture::{Item, Picture};
 use crate::pixels::Pixels;
 use std::ops::{Deref, DerefMut, Range};
 
-/// Pixels, and the picture they show, if only [`Canvas::show`] has touched them.
+/// Pixels, and the picture they show, as long as nobody else touches them.
 pub struct Canvas {
     pixels: Pixels,
     shows: Option<Picture>,
