@@ -97,7 +97,7 @@ fn draw(film: &Film, animation: &Animation) {
     let Ok(studio) = film.studio(&look) else {
         return;
     };
-    let draw = |frame: usize, pixels: &mut hazumi::pixels::Pixels| studio.draw(frame, pixels);
+    let draw = |frame: usize, canvas: &mut hazumi::raster::Canvas| studio.draw(frame, canvas);
     let flat = studio.flat();
     let movie = Movie {
         opaque: studio.is_opaque(),
