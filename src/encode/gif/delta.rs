@@ -243,29 +243,24 @@ const GREEDY: Parse = Parse {
 /// The smallest encoding that is worth the effort, given a good one.
 fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
     let is_long = data.len() > FULL;
-    if effort == Effort::Usual {
-        let parse = Parse {
-            gives: 1,
-            keeps: is_long,
-            wide: is_long,
-        };
-        return lzw::encode(symbols, parse, data.len()).unwrap_or(data);
-    }
-    if effort == Effort::Fast {
-        return data;
-    }
-    for keeps in [false, true].into_iter().take(1 + usize::from(is_long)) {
-        let gives = lzw::MOST_GIVEN;
-        data = lzw::encode(
-            symbols,
-            Parse {
-                gives,
-                keeps,
-                wide: true,
-            },
-            data.len(),
-        )
-        .unwrap_or(data);
+    let quick = Parse {
+        gives: 1,
+        keeps: is_long,
+        wide: is_long,
+    };
+    let thorough = Parse {
+        gives: lzw::MOST_GIVEN,
+        keeps: is_long,
+        wide: true,
+    };
+    let parses: &[Parse] = match effort {
+        Effort::Fast => &[],
+        Effort::Usual => &[quick],
+        // It is not always the one that looks farther.
+        Effort::Max => &[quick, thorough],
+    };
+    for &parse in parses {
+        data = lzw::encode(symbols, parse, data.len()).unwrap_or(data);
     }
     data
 }
