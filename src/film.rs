@@ -8,7 +8,7 @@ use crate::maths::functions::{ceil, floor, round};
 use crate::output::{self, Destination};
 use crate::picture::{Cost, ITEM_COST, Picture};
 use crate::pixels::Pixels;
-use crate::raster::{self, Canvas, Colours};
+use crate::raster::{self, Canvas};
 use crate::scene::colours::Rgba;
 use crate::scene::cycles::Misfit;
 use crate::scene::{Looping, Moment};
@@ -20,11 +20,6 @@ use crate::stage::{Frame, Rehearsal, rehearse};
 use crate::warnings;
 use std::fmt;
 use std::ops::Range;
-
-/// Most pixels of a frame.
-pub(crate) const PIXEL_LIMIT: f64 = 64e6;
-/// Longest side of a frame.
-pub(crate) const SIDE_LIMIT: f64 = 8192.0;
 
 /// Largest seam of an exact loop, px.
 const EXACT_SEAM: f64 = 1e-6;
@@ -212,10 +207,10 @@ impl Animation {
         if let Some(start) = self.start.get() {
             return Ok(*start);
         }
-        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, &self.scene));
-        let (start, distance) = seam::best_start(&self.scene, search).map_err(wrong)?;
+        let best = seam::best_start(&self.scene, search);
+        let (start, distance) = best.map_err(|failure| self.failed(&failure))?;
         if distance > search.seam {
-            return Err(wrong(Failure::NoLoop {
+            return Err(self.failed(&Failure::NoLoop {
                 start,
                 distance,
                 wanted: search.seam,
@@ -250,7 +245,7 @@ impl Animation {
             }));
         }
         let frames = &frames;
-        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, scene));
+        let wrong = |failure| self.failed(&failure);
         let timeline = simulate(scene, frames, columns).map_err(wrong)?;
         let rehearsal = rehearse(scene, &timeline, 1.0).map_err(wrong)?;
         Ok(Film {
@@ -280,6 +275,11 @@ impl Animation {
         let mut film = self.film(&moments, clock.fps, columns)?;
         film.over.truncate(clock.frames);
         Ok(film)
+    }
+
+    /// What went wrong in a simulation, at its place in the spec.
+    pub(crate) fn failed(&self, failure: &Failure) -> Error {
+        Error::Spec(self.problems.of_failure(failure, &self.scene))
     }
 
     /// What is wrong with a loop that should be exact.
@@ -329,7 +329,7 @@ impl Animation {
         let looks = self
             .scene
             .allow(Limit::Work, self.scene.looks * frames as f64);
-        looks.map_err(|failure| Error::Spec(self.problems.of_failure(&failure, &self.scene)))?;
+        looks.map_err(|failure| self.failed(&failure))?;
         let least = ITEM_COST * self.scene.shapes as f64 * frames as f64;
         let cost = Cost {
             pixels: least,
@@ -343,8 +343,8 @@ impl Animation {
         let limits = self.scene.limits;
         let pixels = f64::from(width) * f64::from(height);
         let painted = cost.pixels + pixels * frames as f64;
-        let wrong = |failure| Error::Spec(self.problems.of_failure(&failure, &self.scene));
-        self.scene.allow(Limit::Paint, painted).map_err(wrong)?;
+        let paint = self.scene.allow(Limit::Paint, painted);
+        paint.map_err(|failure| self.failed(&failure))?;
         // A frame and the one before it, and what is being put together.
         let per_thread = pixels * f64::from(8 + 4 * cost.layers + cost.clips);
         let (most, threads) = (
@@ -545,11 +545,7 @@ impl Studio<'_> {
         if self.film.over[frame].is_some() {
             return self.draw(frame, canvas);
         }
-        let colours = Colours {
-            table: &self.colours,
-            background: self.background,
-        };
-        canvas.show(self.picture(frame), colours);
+        canvas.show(self.picture(frame), &self.colours, self.background);
     }
 
     fn draw_row(&self, row: usize, pixels: &mut Pixels) {

@@ -9,6 +9,7 @@ use crate::maths::vector::Vec2;
 use crate::picture::{Cap, FARTHEST, Item, Join, Nib, Outline, Overlap, Picture, Verb};
 use crate::pixels::Pixels;
 use crate::scene::colours::Rgba;
+use std::ops::Range;
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, PixmapMut, PixmapPaint,
     Stroke, StrokeDash, Transform,
@@ -21,65 +22,48 @@ const PIECES_PER_ROOT: f64 = 2.0;
 
 /// Draws a picture on its background.
 pub fn draw(picture: &Picture, colours: &[Rgba], background: Rgba, pixels: &mut Pixels) {
+    let [width, height] = [pixels.width, pixels.height].map(f64::from);
+    clear(&[0.0, 0.0, width, height], background, pixels);
+    let all = std::iter::once(0..picture.items.len());
+    paint(picture, colours, all, pixels);
+}
+
+/// Draws some of a picture's items over what is there.
+fn paint(
+    picture: &Picture,
+    colours: &[Rgba],
+    items: impl IntoIterator<Item = Range<usize>>,
+    pixels: &mut Pixels,
+) {
+    let painter = Painter::new(picture, colours, (pixels.width, pixels.height));
     let (width, height) = (pixels.width, pixels.height);
     let Some(mut target) = PixmapMut::from_bytes(&mut pixels.bytes, width, height) else {
         return;
     };
-    let [r, g, b, a] = background;
-    target.fill(Color::from_rgba8(r, g, b, a));
-    let mut painter = Painter {
-        picture,
-        colours,
-        canvas: [0.0, 0.0, f64::from(width), f64::from(height)],
-    };
-    painter.draw(0..picture.items.len(), &mut target, &Surface::WHOLE);
-}
-
-/// What the colours of a picture stand for.
-#[derive(Clone, Copy)]
-pub(crate) struct Colours<'a> {
-    pub table: &'a [Rgba],
-    pub background: Rgba,
-}
-
-/// Draws a picture again inside of areas that no item reaches into from outside.
-fn redraw(picture: &Picture, colours: Colours, areas: &[canvas::Box4], pixels: &mut Pixels) {
-    for area in areas {
-        clear(area, colours.background, pixels);
-    }
-    let size = (pixels.width, pixels.height);
-    let Some(mut target) = PixmapMut::from_bytes(&mut pixels.bytes, size.0, size.1) else {
-        return;
-    };
-    let mut painter = Painter {
-        picture,
-        colours: colours.table,
-        canvas: [0.0, 0.0, f64::from(size.0), f64::from(size.1)],
-    };
-    for figure in canvas::figures(picture, size) {
-        let is_stale = |own| areas.iter().any(|area| canvas::overlap(area, &own));
-        if figure.area.is_some_and(is_stale) {
-            painter.draw(figure.items, &mut target, &Surface::WHOLE);
-        }
+    for items in items {
+        painter.draw(items, &mut target, &Surface::WHOLE);
     }
 }
 
 /// Fills an area with the background.
-fn clear(&[left, top, right, bottom]: &canvas::Box4, background: Rgba, pixels: &mut Pixels) {
+fn clear(&[left, top, right, bottom]: &Box4, background: Rgba, pixels: &mut Pixels) {
     let [r, g, b, a] = background;
     let filled = Color::from_rgba8(r, g, b, a).premultiply().to_color_u8();
     let pixel = [filled.red(), filled.green(), filled.blue(), filled.alpha()];
     let row = pixels.width as usize;
-    let cells = pixels.bytes.as_chunks_mut::<4>().0.chunks_exact_mut(row);
-    for line in cells.skip(top as usize).take((bottom - top) as usize) {
-        line[left as usize..right as usize].fill(pixel);
+    let cells = pixels.bytes.as_chunks_mut::<4>().0;
+    for y in top as usize..bottom as usize {
+        cells[y * row..][left as usize..right as usize].fill(pixel);
     }
 }
+
+/// A rectangle of pixels: left, top, right and bottom, the last two excluded.
+type Box4 = [f64; 4];
 
 struct Painter<'p> {
     picture: &'p Picture,
     colours: &'p [Rgba],
-    canvas: [f64; 4],
+    canvas: Box4,
 }
 
 /// Where a layer's pixels lie on the canvas, and what may be touched.
@@ -98,8 +82,30 @@ impl Surface {
     };
 }
 
-impl Painter<'_> {
-    fn draw(&mut self, items: std::ops::Range<usize>, target: &mut PixmapMut, surface: &Surface) {
+impl<'p> Painter<'p> {
+    fn new(picture: &'p Picture, colours: &'p [Rgba], (width, height): (u32, u32)) -> Self {
+        Self {
+            picture,
+            colours,
+            canvas: [0.0, 0.0, f64::from(width), f64::from(height)],
+        }
+    }
+
+    /// Items one by one, a layer or clip with all in it.
+    fn groups(&self, items: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let mut next = items.start;
+        std::iter::from_fn(move || {
+            let start = next;
+            let item = self.picture.items[..items.end].get(start)?;
+            next = match item {
+                Item::Layer { .. } | Item::Clip { .. } => self.end_of(start) + 1,
+                _ => start + 1,
+            };
+            Some(start..next.min(items.end))
+        })
+    }
+
+    fn draw(&self, items: Range<usize>, target: &mut PixmapMut, surface: &Surface) {
         let mut i = items.start;
         while i < items.end {
             match &self.picture.items[i] {
@@ -273,9 +279,9 @@ impl Painter<'_> {
     }
 
     fn clip(
-        &mut self,
+        &self,
         outline: &Outline,
-        items: std::ops::Range<usize>,
+        items: Range<usize>,
         target: &mut PixmapMut,
         surface: &Surface,
     ) {
@@ -307,8 +313,8 @@ impl Painter<'_> {
 
     /// Composites items once, on a layer as large as what they touch.
     fn layer(
-        &mut self,
-        items: std::ops::Range<usize>,
+        &self,
+        items: Range<usize>,
         (opacity, overlap): (f64, Overlap),
         target: &mut PixmapMut,
         surface: &Surface,
@@ -339,22 +345,11 @@ impl Painter<'_> {
     }
 
     /// Draws items one by one; of every pixel the strongest stays.
-    fn draw_strongest(
-        &mut self,
-        items: std::ops::Range<usize>,
-        target: &mut Pixmap,
-        surface: &Surface,
-    ) {
+    fn draw_strongest(&self, items: Range<usize>, target: &mut Pixmap, surface: &Surface) {
         let Some(mut alone) = Pixmap::new(target.width(), target.height()) else {
             return;
         };
-        let mut next = items.start;
-        while next < items.end {
-            let item = next..match &self.picture.items[next] {
-                Item::Layer { .. } | Item::Clip { .. } => self.end_of(next) + 1,
-                _ => next + 1,
-            };
-            next = item.end;
+        for item in self.groups(items) {
             let Some([left, top, right, bottom]) = self.extent(item.clone()) else {
                 continue;
             };
@@ -373,8 +368,8 @@ impl Painter<'_> {
     }
 
     /// Box of whole pixels around everything that items touch, within the canvas.
-    fn extent(&self, items: std::ops::Range<usize>) -> Option<[f64; 4]> {
-        let mut extent: Option<[f64; 4]> = None;
+    fn extent(&self, items: Range<usize>) -> Option<Box4> {
+        let mut extent: Option<Box4> = None;
         for item in &self.picture.items[items] {
             let (outline, reach) = match item {
                 Item::Fill { outline, .. } => (outline, 0.0),

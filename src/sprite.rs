@@ -4,7 +4,7 @@
 
 use crate::digest::Digest;
 use crate::encode::Clock;
-use crate::film::{Error, Film, PIXEL_LIMIT, SIDE_LIMIT, Studio};
+use crate::film::{Error, Film, Studio};
 use crate::maths::functions::{ceil, sqrt};
 use crate::pixels::Pixels;
 use crate::provenance::PROGRAM;
@@ -12,6 +12,10 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// Most pixels of a sheet.
+const PIXEL_LIMIT: f64 = 64e6;
+/// Longest side of a sheet.
+const SIDE_LIMIT: f64 = 8192.0;
 /// Frames drawn at a time, if they are small.
 const BATCH: usize = 32;
 /// Pixels drawn at a time, or one frame.

@@ -74,8 +74,7 @@ fn numbers(args: &TraceArgs, animation: &Animation) -> Result<Timeline, Error> {
     let range = args.select.range(scene).map_err(Error::Choice)?;
     let frames = animation.times(range, args.select.fps)?;
     let columns: Vec<u32> = names(args, scene).iter().filter_map(column).collect();
-    simulate(scene, &frames, &columns)
-        .map_err(|failure| Error::Spec(animation.warnings().of_failure(&failure, scene)))
+    simulate(scene, &frames, &columns).map_err(|failure| animation.failed(&failure))
 }
 
 fn column(named: &Named) -> Option<u32> {

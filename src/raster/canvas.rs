@@ -3,9 +3,10 @@
 //! What is drawn anew is closed under overlap: whatever reaches into it is in it as a whole, and is drawn on
 //! the same canvas at the same place as ever. So no byte differs from a drawing from scratch.
 
-use super::{Colours, Painter};
-use crate::picture::{Item, Picture};
+use super::{Box4, Painter};
+use crate::picture::Picture;
 use crate::pixels::Pixels;
+use crate::scene::colours::Rgba;
 use std::ops::{Deref, DerefMut, Range};
 
 /// Pixels, and the picture they show, as long as nobody else touches them.
@@ -29,18 +30,18 @@ impl Canvas {
     }
 
     /// Draws a picture in place of what is there. Colours and background are the same each time.
-    pub(crate) fn show(&mut self, picture: Picture, colours: Colours) {
+    pub(crate) fn show(&mut self, picture: Picture, colours: &[Rgba], background: Rgba) {
+        let pixels = &mut self.pixels;
         let before = self.shows.take();
-        let size = (self.pixels.width, self.pixels.height);
-        let stale = before.and_then(|before| stale(&before, &picture, size));
-        match stale {
-            Some(areas) => super::redraw(&picture, colours, &areas, &mut self.pixels),
-            None => super::draw(
-                &picture,
-                colours.table,
-                colours.background,
-                &mut self.pixels,
-            ),
+        let size = (pixels.width, pixels.height);
+        match before.and_then(|before| Stale::of(&before, &picture, size)) {
+            Some(Stale { areas, items }) => {
+                for area in &areas {
+                    super::clear(area, background, pixels);
+                }
+                super::paint(&picture, colours, items, pixels);
+            }
+            None => super::draw(&picture, colours, background, pixels),
         }
         self.shows = Some(picture);
     }
@@ -62,37 +63,52 @@ impl DerefMut for Canvas {
     }
 }
 
-/// A rectangle of pixels: left, top, right and bottom, the last two excluded.
-pub(super) type Box4 = [f64; 4];
-
 /// An item, or a layer or clip with all in it, and where it may touch the canvas.
-pub(super) struct Figure {
-    pub items: Range<usize>,
-    pub area: Option<Box4>,
+struct Figure {
+    items: Range<usize>,
+    area: Option<Box4>,
 }
 
-/// Where the canvas has to be drawn anew; `None` if from scratch.
-fn stale(before: &Picture, now: &Picture, size: (u32, u32)) -> Option<Vec<Box4>> {
-    let (old, new) = (figures(before, size), figures(now, size));
-    let mut areas = changes(before, &old, now, &new)?;
-    let most = LARGEST_SHARE * f64::from(size.0) * f64::from(size.1);
-    loop {
-        join(&mut areas);
-        if areas.iter().map(surface).sum::<f64>() > most {
-            return None;
-        }
-        let mut grown = false;
-        for figure in new.iter().filter_map(|figure| figure.area) {
-            for area in areas.iter_mut().filter(|area| overlap(area, &figure)) {
-                let both = union(area, &figure);
-                grown |= both != *area;
-                *area = both;
+/// What of a picture is drawn anew, and where; nothing else reaches into the areas.
+#[derive(Debug, PartialEq)]
+struct Stale {
+    areas: Vec<Box4>,
+    items: Vec<Range<usize>>,
+}
+
+impl Stale {
+    /// From one picture to the next; `None` if that is drawn from scratch.
+    fn of(before: &Picture, now: &Picture, size: (u32, u32)) -> Option<Self> {
+        let (old, new) = (figures(before, size), figures(now, size));
+        let mut areas = changes(before, &old, now, &new)?;
+        let most = LARGEST_SHARE * f64::from(size.0) * f64::from(size.1);
+        loop {
+            join(&mut areas);
+            if areas.iter().map(surface).sum::<f64>() > most {
+                return None;
+            }
+            if !grow(&mut areas, &new) {
+                break;
             }
         }
-        if !grown {
-            return Some(areas);
+        let is_stale = |own: Box4| areas.iter().any(|area| overlap(area, &own));
+        let stale = new.into_iter().filter(|it| it.area.is_some_and(is_stale));
+        let items = stale.map(|figure| figure.items).collect();
+        Some(Self { areas, items })
+    }
+}
+
+/// Takes figures that reach into an area into it as a whole; whether any did.
+fn grow(areas: &mut [Box4], figures: &[Figure]) -> bool {
+    let mut grown = false;
+    for figure in figures.iter().filter_map(|figure| figure.area) {
+        for area in areas.iter_mut().filter(|area| overlap(area, &figure)) {
+            let both = union(area, &figure);
+            grown |= both != *area;
+            *area = both;
         }
     }
+    grown
 }
 
 /// The areas of figures that are not the same in both pictures; `None` if they are many.
@@ -120,25 +136,13 @@ fn changes(before: &Picture, old: &[Figure], now: &Picture, new: &[Figure]) -> O
 }
 
 /// The figures of a picture in painter's order.
-pub(super) fn figures(picture: &Picture, (width, height): (u32, u32)) -> Vec<Figure> {
-    let painter = Painter {
-        picture,
-        colours: &[],
-        canvas: [0.0, 0.0, f64::from(width), f64::from(height)],
+fn figures(picture: &Picture, size: (u32, u32)) -> Vec<Figure> {
+    let painter = Painter::new(picture, &[], size);
+    let figure = |items: Range<usize>| Figure {
+        area: painter.extent(items.clone()),
+        items,
     };
-    let mut figures = Vec::new();
-    let mut start = 0;
-    while start < picture.items.len() {
-        let end = match picture.items[start] {
-            Item::Layer { .. } | Item::Clip { .. } => painter.end_of(start) + 1,
-            _ => start + 1,
-        };
-        let items = start..end.min(picture.items.len());
-        start = items.end;
-        let area = painter.extent(items.clone());
-        figures.push(Figure { items, area });
-    }
-    figures
+    painter.groups(0..picture.items.len()).map(figure).collect()
 }
 
 /// Makes one of areas that overlap, until none do.
@@ -158,7 +162,7 @@ fn join(areas: &mut Vec<Box4>) {
     }
 }
 
-pub(super) fn overlap(a: &Box4, b: &Box4) -> bool {
+fn overlap(a: &Box4, b: &Box4) -> bool {
     a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
@@ -179,16 +183,12 @@ fn surface(area: &Box4) -> f64 {
 mod tests {
     use super::*;
     use crate::maths::vector::Vec2;
-    use crate::picture::{ColourId, Nib, Outline, Overlap, Verb};
-    use crate::scene::colours::Rgba;
+    use crate::picture::{ColourId, Item, Nib, Outline, Overlap, Verb};
     use proptest::prelude::*;
 
     const SIZE: (u32, u32) = (90, 60);
     const TABLE: [Rgba; 3] = [[200, 30, 30, 255], [20, 60, 220, 255], [10, 160, 40, 120]];
-    const COLOURS: Colours = Colours {
-        table: &TABLE,
-        background: [250, 248, 240, 255],
-    };
+    const PAPER: Rgba = [250, 248, 240, 255];
 
     /// A small shape: where, how large, which colour, and what kind of item.
     type Shape = (f64, f64, f64, u16, u8);
@@ -269,7 +269,7 @@ mod tests {
 
     fn from_scratch(picture: &Picture) -> Pixels {
         let mut pixels = Pixels::new(SIZE.0, SIZE.1);
-        crate::raster::draw(picture, &TABLE, COLOURS.background, &mut pixels);
+        crate::raster::draw(picture, &TABLE, PAPER, &mut pixels);
         pixels
     }
 
@@ -291,7 +291,7 @@ mod tests {
                     false => [&moving[..], &still].concat(),
                 };
                 let now = picture(&shapes);
-                canvas.show(now.clone(), COLOURS);
+                canvas.show(now.clone(), &TABLE, PAPER);
                 prop_assert!(*canvas == from_scratch(&now));
             }
         }
@@ -302,28 +302,29 @@ mod tests {
         let (still, ball) = ((15.0, 20.0, 8.0, 0, 0), (70.0, 20.0, 8.0, 1, 0));
         let before = picture(&[still, ball]);
         let now = picture(&[still, moved(ball, 1.0)]);
-        let areas = stale(&before, &now, SIZE).unwrap();
-        let [left, ..] = areas[..] else {
+        let stale = Stale::of(&before, &now, SIZE).unwrap();
+        let [left, ..] = stale.areas[..] else {
             panic!("one area")
         };
         assert!(left[0] > 24.0 && left[2] < 82.0, "{left:?}");
-        assert!(stale(&before, &before, SIZE).unwrap().is_empty());
+        let unchanged = Stale::of(&before, &before, SIZE).unwrap();
+        assert!(unchanged.areas.is_empty() && unchanged.items.is_empty());
         // One that reaches into it is drawn whole, and so is what that reaches into.
         let bridge = (40.0, 20.0, 26.0, 2, 1);
         let (before, now) = (
             picture(&[still, bridge, ball]),
             picture(&[still, bridge, moved(ball, 1.0)]),
         );
-        assert_eq!(stale(&before, &now, SIZE), None);
+        assert_eq!(Stale::of(&before, &now, SIZE), None);
     }
 
     #[test]
     fn a_touched_canvas_forgets() {
         let shown = picture(&[(15.0, 20.0, 8.0, 0, 0)]);
         let mut canvas = Canvas::new(SIZE.0, SIZE.1);
-        canvas.show(shown.clone(), COLOURS);
+        canvas.show(shown.clone(), &TABLE, PAPER);
         canvas.bytes.fill(7);
-        canvas.show(shown.clone(), COLOURS);
+        canvas.show(shown.clone(), &TABLE, PAPER);
         assert!(*canvas == from_scratch(&shown));
     }
 }
