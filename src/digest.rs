@@ -9,6 +9,14 @@ use crate::maths::random::spread;
 /// Odd, and without a pattern in its bits: 2⁶⁴ over the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// The bits of a number; −0 counts as 0, and what is not a number has one bit pattern.
+pub(crate) fn plain_bits(number: f64) -> u64 {
+    match number.is_nan() {
+        true => 0x7ff8_0000_0000_0000,
+        false => (number + 0.0).to_bits(),
+    }
+}
+
 /// What has been added so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest(u64);
@@ -27,11 +35,7 @@ impl Digest {
 
     /// Adds a number; −0 counts as 0, and what is not a number has one bit pattern.
     pub fn add_number(&mut self, number: f64) {
-        let plain = match number {
-            n if n.is_nan() => f64::from_bits(0x7ff8_0000_0000_0000),
-            n => n + 0.0,
-        };
-        self.add(plain.to_bits());
+        self.add(plain_bits(number));
     }
 
     /// Adds bytes and their number.

@@ -1,8 +1,10 @@
 //! Two numbers for a spec that are the same on every machine and in every build: of what it computes, and of
 //! what it draws.
 
+use crate::digest::plain_bits;
 use crate::film::{Error, Film, Look};
 use crate::load::Animation;
+use crate::maths::random::{FNV_START, fnv1a_after};
 use std::fmt;
 
 /// Frames that are looked at, evenly spread.
@@ -70,27 +72,21 @@ fn pixels(film: &Film) -> Result<u64, Error> {
     Ok(hash.0)
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll and Vo).
+/// An FNV-1a hash that grows.
 struct Fnv(u64);
 
 impl Fnv {
     fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
+        Self(FNV_START)
     }
 
     fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        self.0 = fnv1a_after(self.0, bytes);
     }
 
     /// Little-endian bytes; −0 counts as 0, and what is not a number has one bit pattern.
     fn add_number(&mut self, number: f64) {
-        let plain = match number {
-            n if n.is_nan() => f64::from_bits(0x7ff8_0000_0000_0000),
-            n => n + 0.0,
-        };
-        self.add(&plain.to_bits().to_le_bytes());
+        self.add(&plain_bits(number).to_le_bytes());
     }
 }
 

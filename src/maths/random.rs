@@ -49,9 +49,17 @@ pub fn seed_for(seed: u64, name: &str) -> u64 {
     hash(seed, fnv1a(name.as_bytes()) as i64)
 }
 
+/// The FNV-1a hash of nothing.
+pub const FNV_START: u64 = 0xCBF2_9CE4_8422_2325;
+
 /// FNV-1a, 64 bits (Fowler, Noll and Vo).
 pub fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+    fnv1a_after(FNV_START, bytes)
+}
+
+/// Goes on with an FNV-1a hash of what came before.
+pub fn fnv1a_after(before: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(before, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })
 }
