@@ -115,6 +115,14 @@ pub struct Flaw {
     pub kind: FlawKind,
 }
 
+impl Flaw {
+    /// Whether it is of the same mark and kind as another, which is then enough to tell.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let kind = |flaw: &Self| std::mem::discriminant(&flaw.kind);
+        self.mark == other.mark && kind(self) == kind(other)
+    }
+}
+
 /// What is wrong with an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FlawKind {

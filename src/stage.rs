@@ -89,11 +89,7 @@ impl Rehearsal {
         self.cost.layers = self.cost.layers.max(part.cost.layers);
         self.cost.clips = self.cost.clips.max(part.cost.clips);
         for flaw in part.flaws {
-            let same = |known: &Flaw| {
-                let kinds = [known.kind, flaw.kind].map(|kind| std::mem::discriminant(&kind));
-                known.mark == flaw.mark && kinds[0] == kinds[1]
-            };
-            if !self.flaws.iter().any(|(known, _)| same(known)) {
+            if !self.flaws.iter().any(|(known, _)| known.is_like(&flaw)) {
                 self.flaws.push((flaw, frame));
             }
         }

@@ -440,11 +440,7 @@ impl<'a> Pen<'a> {
             mark: self.mark,
             kind,
         };
-        let same = |last: &Flaw| {
-            let kinds = [last.kind, kind].map(|kind| std::mem::discriminant(&kind));
-            last.mark == flaw.mark && kinds[0] == kinds[1]
-        };
-        if !self.picture.flaws.last().is_some_and(same) {
+        if !(self.picture.flaws.last()).is_some_and(|last| last.is_like(&flaw)) {
             self.picture.flaws.push(flaw);
         }
     }

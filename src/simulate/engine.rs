@@ -89,9 +89,8 @@ impl<'s> Engine<'s> {
     /// Bytes of what is recorded in a tick.
     pub fn bytes_per_tick(&self) -> f64 {
         match self.record.columns.len() {
-            _ if !self.has_memory() => 0.0,
-            0 => 0.0,
-            columns => 8.0 * (columns + 1) as f64,
+            columns if columns > 0 && self.has_memory() => 8.0 * (columns + 1) as f64,
+            _ => 0.0,
         }
     }
 
