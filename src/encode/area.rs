@@ -73,9 +73,11 @@ impl Area {
         let mut found = false;
         let lines = holes.chunks_exact_mut(self.width());
         for (line, old) in lines.zip(self.rows(before, width)) {
-            for (pixel, there) in line.iter_mut().zip(old).filter(|(a, b)| *a == *b) {
-                found |= *there != hole;
-                *pixel = hole;
+            // Without branches, so that many pixels are compared at once.
+            for (pixel, there) in line.iter_mut().zip(old) {
+                let same = *pixel == *there;
+                found |= same & (*there != hole);
+                *pixel = if same { hole } else { *pixel };
             }
         }
         found.then_some(holes)
@@ -115,15 +117,23 @@ pub fn changed<T: Copy + PartialEq>(before: Before<T>, now: &[T], width: usize) 
     area
 }
 
+/// Pixels that are compared at once.
+const BLOCK: usize = 32;
+
 /// From where to where two lines differ.
 fn differing<T: PartialEq>(old: &[T], line: &[T]) -> Option<(usize, usize)> {
     if old == line {
         return None;
     }
-    let mut pairs = old.iter().zip(line);
-    let left = pairs.clone().position(|(a, b)| a != b)?;
-    let last = pairs.rposition(|(a, b)| a != b)?;
-    Some((left, last + 1))
+    // By blocks first, which are compared at once.
+    let blocks = || old.chunks(BLOCK).zip(line.chunks(BLOCK));
+    let first = blocks().position(|(a, b)| a != b)? * BLOCK;
+    let last = blocks().rposition(|(a, b)| a != b)? * BLOCK;
+    let mut pairs = old[first..].iter().zip(&line[first..]);
+    let left = first + pairs.position(|(a, b)| a != b)?;
+    let end = line.len().min(last + BLOCK);
+    let mut pairs = old[last..end].iter().zip(&line[last..end]);
+    Some((left, last + pairs.rposition(|(a, b)| a != b)? + 1))
 }
 
 #[cfg(test)]

@@ -61,7 +61,19 @@ pub fn count(runs: &[Run]) -> Vec<(Colour, u64)> {
 
 /// Adds up what each colour covers; sorted by colour.
 pub fn tally(parts: impl Iterator<Item = (Colour, u64)>) -> Vec<(Colour, u64)> {
-    let mut counts: Vec<(Colour, u64)> = parts.collect();
+    // Most are of few colours: these are added up before anything is sorted.
+    let mut recent = [(CLEAR, 0); PLACES];
+    let mut counts: Vec<(Colour, u64)> = Vec::new();
+    for (colour, pixels) in parts {
+        let at = &mut recent[place(colour)];
+        if at.0 == colour {
+            at.1 += pixels;
+        } else {
+            counts.push(std::mem::replace(at, (colour, pixels)));
+        }
+    }
+    counts.extend(recent);
+    counts.retain(|(_, pixels)| *pixels > 0);
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
         let equal = next.0 == kept.0;
@@ -73,11 +85,21 @@ pub fn tally(parts: impl Iterator<Item = (Colour, u64)>) -> Vec<(Colour, u64)> {
     counts
 }
 
+/// Places for colours that were met lately.
+pub const PLACES: usize = 256;
+
+/// Where a colour that was met lately would be.
+pub fn place(colour: Colour) -> usize {
+    // Fibonacci hashing: the high bits of colour · 2³² / golden ratio.
+    (colour.wrapping_mul(0x9e37_79b9) >> 24) as usize
+}
+
 /// The colours of `after` where it differs from `before`, sorted; both cover the same pixels.
 pub fn changed(before: &[Run], after: &[Run]) -> Vec<Colour> {
     let mut changed = Vec::new();
+    let mut recent = [None; PLACES];
     overlap(before, after, |old, new| {
-        if old != new {
+        if old != new && recent[place(new)].replace(new) != Some(new) {
             changed.push(new);
         }
         true

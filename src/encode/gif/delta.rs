@@ -167,18 +167,29 @@ struct Stretch {
 }
 
 fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for (&colour, &hole) in literal.iter().zip(holes) {
-        match stretches.last_mut() {
-            Some(last) if last.colour == colour && last.hole == hole => last.length += 1,
-            _ => stretches.push(Stretch {
-                length: 1,
-                colour,
-                hole,
-            }),
-        }
+    let mut stretches = Vec::new();
+    let mut at = 0;
+    while let (Some(&colour), Some(&hole)) = (literal.get(at), holes.get(at)) {
+        let length = equal(&literal[at..]);
+        let length = equal(&holes[at..at + length]);
+        stretches.push(Stretch {
+            length,
+            colour,
+            hole,
+        });
+        at += length;
     }
     stretches
+}
+
+/// How many symbols at the start are the same.
+fn equal(symbols: &[u8]) -> usize {
+    let first = symbols[0];
+    // Without an early end inside a block, the compiler compares its symbols at once.
+    let same = |block: &&[u8; 32]| block.iter().fold(0, |all, symbol| all | symbol ^ first) == 0;
+    let start = 32 * symbols.as_chunks().0.iter().take_while(same).count();
+    let rest = symbols[start..].iter();
+    start + rest.take_while(|&&symbol| symbol == first).count()
 }
 
 /// Colours and holes with the fewest edges between neighbours.

@@ -9,8 +9,8 @@ use std::ops::Range;
 /// Codes have at most twelve bits.
 const CODES: u16 = 4096;
 const LONGEST_CODE: u32 = 12;
-/// Slots of the hash table: four per code, so that probes stay short.
-const SLOTS: usize = 4 * CODES as usize;
+/// Slots of the hash table: two per code, so that it stays near the processor.
+const SLOTS: usize = 2 * CODES as usize;
 /// A slot that holds nothing: code 0 is never the child of another.
 const EMPTY: u32 = 0;
 /// Strings of equal length that are followed at the same time.
@@ -349,15 +349,11 @@ impl Dictionary {
     fn run(&self, first: u8, symbols: Symbols, at: usize) -> (u16, usize, Shorter) {
         let codes = &self.runs[usize::from(first)];
         let end = symbols.preferred.len().min(at + 1 + codes.len());
-        let ahead = symbols.preferred[at + 1..end]
-            .iter()
-            .zip(&symbols.other[at + 1..end]);
-        let more = ahead
-            .take_while(|&(&a, &b)| match self.wide {
-                true => a == first && b == first,
-                false => a == first || b == first,
-            })
-            .count();
+        let ahead = (&symbols.preferred[at + 1..end], &symbols.other[at + 1..end]);
+        let more = match self.wide {
+            true => while_all(ahead, |a, b| (a ^ first) | (b ^ first)),
+            false => while_all(ahead, |a, b| u8::from(a != first) & u8::from(b != first)),
+        };
         let code = |length: usize| match length {
             1 => u16::from(first),
             _ => codes[length - 2],
@@ -368,6 +364,20 @@ impl Dictionary {
         }
         (code(more + 1), at + 1 + more, shorter)
     }
+}
+
+/// How many pairs at the start give 0.
+#[inline]
+fn while_all((a, b): (&[u8], &[u8]), differs: impl Fn(u8, u8) -> u8) -> usize {
+    let any = |(a, b): (&[u8], &[u8])| a.iter().zip(b).fold(0, |all, (&a, &b)| all | differs(a, b));
+    // Without an early end inside a block, the compiler looks at its pairs at once.
+    let blocks = a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0);
+    let start = 16
+        * blocks
+            .take_while(|(a, b)| any((&a[..], &b[..])) == 0)
+            .count();
+    let rest = a[start..].iter().zip(&b[start..]);
+    start + rest.take_while(|&(&a, &b)| differs(a, b) == 0).count()
 }
 
 /// The codes of the beginnings of a match, the longest in the low bits: [`MOST_GIVEN`] of sixteen.
@@ -392,7 +402,7 @@ fn key(parent: u16, symbol: u8) -> u32 {
 
 fn home(key: u32) -> usize {
     // Fibonacci hashing: the high bits of key · 2³² / golden ratio.
-    (key.wrapping_mul(0x9e37_79b9) >> 18) as usize % SLOTS
+    (key.wrapping_mul(0x9e37_79b9) >> 19) as usize % SLOTS
 }
 
 /// A few codes; further ones are dropped.

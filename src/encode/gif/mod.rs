@@ -19,7 +19,7 @@ pub use self::colours::GifColours;
 use self::delta::{Sent, Shift};
 use self::palette::{Histogram, Palette};
 use super::pipeline::{self, Pass, Steps};
-use super::runs::{self, Run};
+use super::runs::{self, CLEAR, Colour, Run};
 use super::survey::{self, Scratch, Shown, Survey, View};
 use super::{Format, Movie, Plays, Stop, Watch, Writer};
 use crate::pixels::Pixels;
@@ -60,7 +60,8 @@ struct Limited {
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.full = (self.bytes.len() + bytes.len()) as u64 > self.limit;
+        // For good: an encoder that was refused still tries to write its last byte.
+        self.full |= (self.bytes.len() + bytes.len()) as u64 > self.limit;
         if self.full {
             return Err(io::ErrorKind::StorageFull.into());
         }
@@ -170,6 +171,26 @@ fn send(
 struct Indexed {
     indices: Vec<u8>,
     scratch: Scratch,
+    recent: Recent,
+}
+
+/// Colours whose index was asked for lately: a search in all colours of the movie takes longer.
+struct Recent([(Colour, u8); runs::PLACES]);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self([(CLEAR, TRANSPARENT); runs::PLACES])
+    }
+}
+
+impl Recent {
+    fn index(&mut self, palette: &Palette, colour: Colour) -> u8 {
+        let place = &mut self.0[runs::place(colour)];
+        if place.0 != colour {
+            *place = (colour, palette.index(colour));
+        }
+        place.1
+    }
 }
 
 impl Indexed {
@@ -183,7 +204,8 @@ impl Indexed {
                 self.indices
                     .extend((start..end).map(|i| mix.at(i % width, i / width)));
             } else {
-                self.indices.resize(end, palette.index(run.colour));
+                let index = self.recent.index(palette, run.colour);
+                self.indices.resize(end, index);
             }
         }
     }

@@ -23,8 +23,16 @@ const LLOYD_ROUNDS: usize = 6;
 /// So few colours are not worth another thread.
 const PARALLEL_FROM: usize = 2048;
 
+/// How far off colours may be where nobody sees it: a movie that has many more colours than a palette gets a
+/// shorter one, whose pixels repeat more.
+const SLIGHT: usize = 4;
+/// What a pixel of a rare colour is off by adds up to little: below so much per pixel of the whole movie, as
+/// a [`distance`], a colour of its own would not pay.
+const LITTLE: u64 = 30;
+
 /// At most `count` colours in place of the `colours` (each with its number of pixels); the `pinned` come
-/// first and unchanged, and are fewer.
+/// first and unchanged, and are fewer. No channel is off by more than it has to, or than [`SLIGHT`] in a
+/// movie of very many colours; where pixels times error are many, colours are spent.
 pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
     let mut ordered: Vec<Rgb> = colours.iter().map(|&(colour, _)| colour).collect();
     ordered.sort_by_key(|&colour| (brightness(colour), colour));
@@ -33,7 +41,7 @@ pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
         reach: u8::MAX,
     };
     // No reach below `low` is enough.
-    let mut low = 0;
+    let mut low = SLIGHT.min(colours.len().saturating_sub(1) / 256) as u8;
     while low < choice.reach {
         let reach = low.midpoint(choice.reach);
         match cover(&ordered, pinned, count, reach) {
@@ -41,7 +49,8 @@ pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
             None => low = reach + 1,
         }
     }
-    spend(colours, &mut choice, count);
+    let total: u64 = colours.iter().map(|(_, pixels)| pixels).sum();
+    spend(colours, &mut choice, count, total / LITTLE);
     for _ in 0..LLOYD_ROUNDS {
         settle(colours, &mut choice, pinned.len());
     }
@@ -159,8 +168,8 @@ fn best_cube(darkest: Rgb, left: &[Rgb], reach: u8) -> Rgb {
     best.1
 }
 
-/// Adds colours where pixels times error is largest, until there are `count`.
-fn spend(colours: &[(Rgb, u64)], choice: &mut Choice, count: usize) {
+/// Adds colours where pixels times error is largest, until there are `count` or that is `little`.
+fn spend(colours: &[(Rgb, u64)], choice: &mut Choice, count: usize, little: u64) {
     let owners = assign(colours, choice);
     let mut errors: Vec<u64> = owners
         .iter()
@@ -171,7 +180,7 @@ fn spend(colours: &[(Rgb, u64)], choice: &mut Choice, count: usize) {
         .collect();
     while choice.colours.len() < count {
         let worst = (0..colours.len()).max_by_key(|&i| errors[i]);
-        let Some(worst) = worst.filter(|&i| errors[i] > 0) else {
+        let Some(worst) = worst.filter(|&i| errors[i] > little) else {
             return;
         };
         let added = colours[worst].0;

@@ -441,11 +441,10 @@ fn a_file_is_within_its_limit_or_there_is_none() {
     let size = gif(&movie).len() as u64;
     let file = within(&movie, Watch::default(), size).unwrap();
     assert_eq!(file.map(|file| file.len() as u64), Some(size));
-    assert!(
-        within(&movie, Watch::default(), size - 1)
-            .unwrap()
-            .is_none()
-    );
+    for less in (0..size).step_by(7).chain([size - 1]) {
+        let file = within(&movie, Watch::default(), less).unwrap();
+        assert!(file.is_none(), "{less} of {size}");
+    }
 }
 
 proptest! {
