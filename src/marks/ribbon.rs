@@ -55,7 +55,7 @@ fn smooth() -> Choice<BendWord> {
 /// Pieces of a curved ribbon: so many that no corner is seen, for few points and for many.
 const PIECES: usize = 96;
 /// Fewest and most pieces from one point to the next.
-const PIECES_BETWEEN: [usize; 2] = [4, 16];
+const PIECES_BETWEEN: [usize; 2] = [4, 12];
 
 impl MarkKind for Ribbon {
     type Style = Style;
@@ -139,7 +139,8 @@ impl RibbonMark {
     /// The discs that the ribbon is the hull of, two by two.
     fn discs(&self, pen: &Pen) -> Vec<Disc> {
         let joints = self.joints(pen);
-        if self.curve == BendWord::Straight || joints.len() < 2 {
+        // Through two points a curve is straight.
+        if self.curve == BendWord::Straight || joints.len() <= 2 {
             return joints;
         }
         let [fewest, most] = PIECES_BETWEEN;
