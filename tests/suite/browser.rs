@@ -43,11 +43,11 @@ look("TYPE").then(say, say);
 /// A minute, in tenths of a second.
 const PATIENCE: u32 = 600;
 
-/// What a headless browser says of a file; nothing if there is no browser.
-fn browse(desk: &Desk, file: &[u8], kind: &str) -> Option<String> {
+/// What a headless browser says of a file; nothing if there is no such browser.
+fn browse(browser: Browser, desk: &Desk, file: &[u8], kind: &str) -> Option<String> {
     let server = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}/", server.local_addr().expect("an address"));
-    let mut browser = start(desk, &address)?;
+    let mut browser = start(browser, desk, &address)?;
     server.set_nonblocking(true).expect("no waiting");
     let page = PAGE.replace("TYPE", kind);
     for _ in 0..PATIENCE {
@@ -64,25 +64,51 @@ fn browse(desk: &Desk, file: &[u8], kind: &str) -> Option<String> {
     panic!("the browser says nothing");
 }
 
-fn start(desk: &Desk, address: &str) -> Option<Child> {
-    let profile = format!("--user-data-dir={}", desk.path("profile").display());
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.iter().find_map(|name| {
-        let mut command = Command::new(name);
-        command.args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-        ]);
-        command.args(["--disable-background-networking", "--disable-sync"]);
-        command.args([
-            "--disable-component-update",
-            "--no-proxy-server",
-            &profile,
-            address,
-        ]);
-        command
+/// Browsers with engines of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Browser {
+    Chromium,
+    Firefox,
+}
+
+impl Browser {
+    /// What its program may be called.
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Chromium => &["chromium", "chromium-browser", "google-chrome"],
+            Self::Firefox => &["firefox-esr", "firefox"],
+        }
+    }
+
+    fn arguments(self, profile: &str) -> Vec<String> {
+        let arguments: &[&str] = match self {
+            Self::Chromium => &[
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-sync",
+                "--disable-component-update",
+                "--no-proxy-server",
+                &format!("--user-data-dir={profile}"),
+            ],
+            Self::Firefox => &["--headless", "--new-instance", "--profile", profile],
+        };
+        arguments.iter().map(|&argument| argument.into()).collect()
+    }
+}
+
+fn start(browser: Browser, desk: &Desk, address: &str) -> Option<Child> {
+    let profile = desk.path(&format!("{browser:?}"));
+    std::fs::create_dir_all(&profile).expect("a folder");
+    let arguments = browser.arguments(profile.to_str().expect("a path in UTF-8"));
+    browser.names().iter().find_map(|name| {
+        Command::new(name)
+            .args(&arguments)
+            .arg(address)
+            // Firefox refuses to start in the home of somebody else.
+            .env("HOME", &profile)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -135,7 +161,16 @@ fn seen(lines: &[(u64, u32)], moment: u64) -> u32 {
 }
 
 #[test]
-fn a_browser_shows_every_frame_for_its_time() {
+fn chromium_shows_every_frame_for_its_time() {
+    shows_every_frame_for_its_time(Browser::Chromium);
+}
+
+#[test]
+fn firefox_shows_every_frame_for_its_time() {
+    shows_every_frame_for_its_time(Browser::Firefox);
+}
+
+fn shows_every_frame_for_its_time(browser: Browser) {
     let desk = Desk::new();
     desk.write("dot.json", SPEC);
     desk.run(&["render", "dot.json", "--format", "gif,apng"])
@@ -145,8 +180,8 @@ fn a_browser_shows_every_frame_for_its_time() {
         .well();
     let frames: Vec<u32> = frames.out.chunks(60 * 40 * 4).map(hash).collect();
     for (file, kind) in [("dot.gif", "image/gif"), ("dot.png", "image/png")] {
-        let Some(found) = browse(&desk, &desk.read(file), kind) else {
-            eprintln!("skipped: Chromium is not here");
+        let Some(found) = browse(browser, &desk, &desk.read(file), kind) else {
+            eprintln!("skipped: {browser:?} is not here");
             return;
         };
         let mut lines = found.lines();

@@ -80,6 +80,26 @@ fn a_gif_is_what_comes_of_a_spec() {
 }
 
 #[test]
+fn a_gif_is_as_small_as_was_asked_and_says_what_that_cost() {
+    let desk = desk();
+    desk.run(&["render", "run.json", "--no-source"]).well();
+    let whole = desk.read("run.gif").len();
+    for percent in [99, 80, 60, 45] {
+        let most = whole * percent / 100;
+        let bytes = most.to_string();
+        let asked = ["render", "run.json", "--no-source", "--max-bytes", &bytes];
+        let run = desk.run(&asked).well();
+        assert!(run.said.contains("at a price: "), "{}", run.said);
+        assert!(desk.read("run.gif").len() <= most, "{percent} %");
+    }
+    refuses(
+        &desk,
+        &["render", "run.json", "--max-bytes", "20"],
+        "no way was found to write a GIF of at most 20 bytes",
+    );
+}
+
+#[test]
 fn an_ending_is_a_format_and_a_folder_takes_names() {
     let desk = desk();
     desk.run(&["render", "run.json", "-o", "new/folder/x.gif"])

@@ -21,6 +21,7 @@ mod inputs;
 mod interrupt;
 mod large;
 mod limits;
+mod memory;
 mod mistakes;
 mod mutations;
 mod pngs;

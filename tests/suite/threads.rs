@@ -41,3 +41,55 @@ fn files_are_the_same_on_any_number_of_threads() {
         }
     }
 }
+
+/// Ways to write a file, each with a road of its own through the encoders.
+const MODES: [&[&str]; 11] = [
+    &["--format", "gif", "--effort", "fast"],
+    &["--format", "gif", "--effort", "max"],
+    &["--format", "gif", "--lossless"],
+    &["--format", "gif", "--lossy", "6"],
+    &["--format", "gif", "--colors", "20"],
+    &["--format", "gif", "--colors", "20", "--dither"],
+    &["--format", "gif", "--max-bytes", "10k"],
+    &["--format", "apng", "--effort", "max"],
+    &["--format", "sheet"],
+    &["--format", "y4m", "-o", "-"],
+    &["--format", "rgba", "-o", "-"],
+];
+
+#[test]
+fn every_mode_writes_the_same_on_any_number_of_threads() {
+    let desk = Desk::new();
+    let spec = specs::folder().join("loader-grid.json");
+    let spec = spec.to_str().expect("a path in UTF-8");
+    for mode in MODES {
+        let made = ["1", "2", "8"].map(|jobs| {
+            let folder = format!("out-{jobs}");
+            let mut arguments = vec![
+                "render",
+                spec,
+                "--no-source",
+                "--jobs",
+                jobs,
+                "--scale",
+                "0.5",
+            ];
+            arguments.extend_from_slice(mode);
+            if !mode.contains(&"-o") {
+                arguments.extend(["-o", &folder]);
+            }
+            let run = desk.run(&arguments).well();
+            let files = desk.contents(".").into_iter();
+            let files: Vec<Vec<u8>> = files.map(|(_, bytes)| bytes).collect();
+            for jobs in ["1", "2", "8"] {
+                let _ = std::fs::remove_dir_all(desk.path(&format!("out-{jobs}")));
+            }
+            (run.out, files)
+        });
+        assert!(
+            made[0].0.len() + made[0].1.len() > 0,
+            "{mode:?} wrote nothing"
+        );
+        assert!(made[0] == made[1] && made[0] == made[2], "{mode:?}");
+    }
+}
