@@ -213,7 +213,7 @@ fn worst(part: &str, first: (&str, usize, usize), second: &str) -> Worst {
 const MOST: f64 = 0.5;
 /// Most px per frame by which a speed may change more, by group. The trunk does so when a take-off is broken off while
 /// the legs still stand, feet when they are set down on ground that moves or are left behind by it.
-const HARDEST: [f64; 3] = [5.0, 7.5, 5.0];
+const HARDEST: [f64; 3] = [1.5, 7.5, 3.5];
 /// The length of a leg less its softness: more would lift a foot that stands.
 const REACH: f64 = 73.0;
 
