@@ -28,7 +28,9 @@ use std::sync::Arc;
 /// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump; one that would
 /// stand too far off takes a step instead (`unlock`).
 ///
-/// Outputs: `.PARAMETER` for each parameter of `rest`. A clip's time starts at the switch.
+/// Outputs: `.PARAMETER` for each parameter of `rest`; for the x of a foot also `.PARAMETER.planted`, 1 while the foot
+/// keeps its place on the ground, 0 in the air, on the way to another place, and in clips that have no gait. A clip's
+/// time starts at the switch.
 ///
 /// ```json
 /// "channels": {
@@ -285,25 +287,37 @@ impl Pose {
                 ..lengths
             },
         });
+        let planted: Vec<usize> = (0..count).filter(|i| is_foot(*i)).collect();
         let memory = PoseMemory {
             clips,
             lengths: lengths.collect(),
+            planted: planted.clone(),
             feet,
             keyed,
             periods,
         };
-        let Operand::Column(shown) = b.memory(count as u32, memory) else {
+        let Operand::Column(shown) = b.memory((count + planted.len()) as u32, memory) else {
             return Entity::broken();
         };
+        self.describe(shown, &planted)
+    }
+
+    /// What the columns mean: the parameters, then whether each foot is planted.
+    fn describe(&self, shown: u32, planted: &[usize]) -> Entity {
+        let column = |what, i: usize| Entity::number(what, Operand::Column(shown + i as u32));
         let pose = Entity {
             what: "a pose",
             ..Entity::default()
         };
-        (shown..)
-            .zip(self.rest.iter())
-            .fold(pose, |pose, (column, (name, ..))| {
-                pose.with(name, Entity::number("a parameter", Operand::Column(column)))
-            })
+        let count = self.rest.iter().count();
+        (self.rest.iter().enumerate()).fold(pose, |pose, (i, (name, ..))| {
+            let parameter = column("a parameter", i);
+            let parameter = match planted.iter().position(|foot| *foot == i) {
+                Some(foot) => parameter.with("planted", column("a number", count + foot)),
+                None => parameter,
+            };
+            pose.with(name, parameter)
+        })
     }
 
     /// For each clip the number of the one that it is like in the end; nothing if a name leads nowhere.
@@ -715,6 +729,8 @@ impl Signal for ClipSignal {
 struct PoseMemory {
     /// What the clip signal gives.
     clips: Vec<Program>,
+    /// The parameters that are feet.
+    planted: Vec<usize>,
     /// By clip and parameter.
     feet: Vec<Vec<Option<Sole>>>,
     /// By clip and parameter: whether the clip knows its speed.
@@ -796,6 +812,14 @@ impl PoseMemory {
         Some((footing, sole))
     }
 
+    /// Whether a parameter is a foot that keeps its place on the ground.
+    fn is_planted(&self, state: &[f64], input: &[f64], i: usize) -> bool {
+        let stage = carried(&state[STATES * i..STATES * (i + 1)]).stage;
+        let is_down = |(footing, _): (Footing, Sole)| footing.is_down;
+        matches!(stage, Stage::Settled | Stage::Standing)
+            && self.footing(input, i).is_some_and(is_down)
+    }
+
     /// Another clip is on, or the same one has begun anew.
     fn switch(&self, state: &mut [f64], from: &[f64], to: &[f64]) {
         let is_same = from[0] == to[0];
@@ -857,9 +881,13 @@ impl Memory for PoseMemory {
         }
     }
 
-    fn write(&self, state: &[f64], _: &[f64], out: &mut [f64]) {
-        for (out, state) in out.iter_mut().zip(state.chunks_exact(STATES)) {
+    fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]) {
+        let (values, planted) = out.split_at_mut(self.count());
+        for (out, state) in values.iter_mut().zip(state.chunks_exact(STATES)) {
             *out = state[0];
+        }
+        for (out, i) in planted.iter_mut().zip(&self.planted) {
+            *out = f64::from(u8::from(self.is_planted(state, input, *i)));
         }
     }
 
@@ -908,13 +936,14 @@ mod tests {
         )
     }
 
-    const ALL: [&str; 6] = [
+    const ALL: [&str; 7] = [
         "p.x",
         "p.foot",
         "p.up",
         "g.foot[0].x",
         "g.foot[0].down",
         "g.travel",
+        "p.foot.planted",
     ];
 
     #[test]
@@ -968,6 +997,28 @@ mod tests {
                 if 2.0 - time > 2.0 / 1.35 {
                     assert_eq!(last[1], last[3]);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_foot_is_planted_while_it_stands_in_a_gait_and_never_slips_then() {
+        for (cue, back) in (30..70).map(|cue| (cue, cue + 4 + cue % 9)) {
+            let [first, second] = [cue, back].map(|frame| f64::from(frame) / 50.0);
+            let script = format!(r#"[[0, "walk"], [{first}, "jump"], [{second}, "walk"]]"#);
+            let rows = figure(&script).at_rate(50.0, &ALL);
+            let (before, rest) = rows.split_at(cue as usize);
+            assert!(before.iter().all(|row| row[6] == row[4]));
+            let (between, after) = rest.split_at((back - cue) as usize);
+            assert!(between.iter().all(|row| row[6] == 0.0));
+            assert!(after.iter().all(|row| row[6] <= row[4]));
+            assert!(after[20..].iter().any(|row| row[6] == 1.0));
+            for pair in rows
+                .windows(2)
+                .filter(|pair| pair[0][6] * pair[1][6] == 1.0)
+            {
+                let slip = pair[1][1] + pair[1][5] - pair[0][1] - pair[0][5];
+                assert!(slip.abs() < 1e-9, "{cue}: {slip}");
             }
         }
     }
