@@ -10,6 +10,7 @@ pub enum Limit {
     Memory,
     File,
     Values,
+    Text,
     Depth,
     Instances,
     Shapes,
@@ -47,7 +48,7 @@ const fn entry(
 const ANY: u64 = 1 << 60;
 
 /// In the order of [`Limit`].
-const ALL: [Entry; 13] = [
+const ALL: [Entry; 14] = [
     // A GIF counts pixels in 16 bits.
     entry(
         Limit::Side,
@@ -81,6 +82,12 @@ const ALL: [Entry; 13] = [
         "values",
         [1_000_000, ANY],
         "values in a spec",
+    ),
+    entry(
+        Limit::Text,
+        "text",
+        [1 << 16, (4 << 30) - 1],
+        "bytes of a text, name or formula as written",
     ),
     // Beyond this the stack might not do.
     entry(
