@@ -1,6 +1,9 @@
 //! What a spec may cost: each limit is checked from the spec's numbers before anything is allocated, and each can
 //! be raised by name.
 
+use crate::maths::functions::ceil;
+use crate::spec::problem::short;
+
 /// Something that a spec could have too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -46,6 +49,11 @@ const fn entry(
 
 /// More than any machine has.
 const ANY: u64 = 1 << 60;
+
+/// An amount of memory in words.
+pub(crate) fn mebibytes(bytes: f64) -> String {
+    format!("{} MiB", short(ceil(bytes / f64::from(1 << 20))))
+}
 
 /// In the order of [`Limit`].
 const ALL: [Entry; 14] = [

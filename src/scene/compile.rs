@@ -15,7 +15,7 @@ use crate::spec::problem::{Problem, Severity, short};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
 use crate::text::FontSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What may be chosen from outside.
@@ -133,6 +133,8 @@ pub(super) fn start<'s>(
         sources,
         problems,
         parts,
+        least_instances: BTreeMap::new(),
+        part_places: (0..).zip(parts).map(|(i, (name, ..))| (*name, i)).collect(),
         scopes: Vec::new(),
         items: Vec::new(),
         building: Vec::new(),
