@@ -590,8 +590,11 @@ impl Failure {
                 contraction,
                 misfits,
             } => match misfits.is_empty() {
-                true => not_periodic(scene, *cycles, *seam, *wanted)
-                    .note(more_cycles(*cycles, wanted / seam, *contraction)),
+                true => not_periodic(scene, *cycles, *seam, *wanted).note(more_cycles(
+                    *cycles,
+                    wanted / seam,
+                    *contraction,
+                )),
                 false => {
                     let problem = not_periodic(scene, *cycles, *seam, *wanted);
                     Misfit::explain(misfits, &scene.clock, problem)
@@ -650,7 +653,8 @@ fn too_many_segments(scene: &Scene, mark: u32, when: &str) -> Problem {
 /// More operations than are allowed, for what could not be known beforehand: balls that meet.
 fn too_much_work(scene: &Scene, when: &str) -> Problem {
     let most = scene.limits.of(Limit::Work);
-    let message = format!("the simulation has taken more than the limit of {most} operations {when}");
+    let message =
+        format!("the simulation has taken more than the limit of {most} operations {when}");
     Problem::error("limit", Span::default(), message)
         .note("fewer balls, or balls that do not lie in one another")
         .note(Limit::Work.flag())

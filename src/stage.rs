@@ -141,7 +141,9 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
     let all: Vec<usize> = (0..timeline.frames()).collect();
     least_cost(scene, all.len())?;
     let mut rehearsal = Rehearsal::default();
-    for batch in all.chunks(BATCH) {
+    // The first alone: what is too much there need not be made by every thread at once.
+    let (first, rest) = all.split_at(all.len().min(1));
+    for batch in first.chunks(1).chain(rest.chunks(BATCH)) {
         let outcomes: Vec<Result<Part, Failure>> = batch
             .par_iter()
             .map_init(Picture::default, |picture, frame| part(picture, *frame))

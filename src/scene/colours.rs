@@ -3,8 +3,8 @@
 use crate::document::Spec;
 use crate::picture::ColourId;
 use crate::spec::problem::{ENOUGH, Problem};
-use crate::spec::source::Span;
 use crate::spec::slots::ColourValue;
+use crate::spec::source::Span;
 use crate::spec::suggest::{list_some, nearest};
 use std::collections::BTreeMap;
 
@@ -40,7 +40,9 @@ struct Named {
 
 impl Named {
     fn in_theme(&self, theme: usize) -> Rgba {
-        let change = self.changes.binary_search_by_key(&theme, |(theme, _)| *theme);
+        let change = self
+            .changes
+            .binary_search_by_key(&theme, |(theme, _)| *theme);
         change.map_or(self.value, |at| self.changes[at].1)
     }
 
@@ -435,8 +437,15 @@ mod tests {
         );
         let animation = Animation::parse("x", &text, &Choices::default()).expect("sound");
         let colours = &animation.scene().colours;
-        let changes = colours.palette.colours.iter().map(|named| named.changes.len());
-        assert_eq!((colours.themes().len(), changes.sum::<usize>()), (4001, 4000));
+        let changes = colours
+            .palette
+            .colours
+            .iter()
+            .map(|named| named.changes.len());
+        assert_eq!(
+            (colours.themes().len(), changes.sum::<usize>()),
+            (4001, 4000)
+        );
         assert_eq!(colours.table(0), [[0, 0, 0, 255], [0, 0, 0, 255]]);
         assert_eq!(colours.table(1)[1], [255; 4]);
         assert_eq!(colours.table(2)[1], [0, 0, 0, 255]);

@@ -287,7 +287,10 @@ impl<'s> Builder<'s> {
         }
         // What uses itself is reported where it is laid out.
         self.least_instances.insert(name, 1.0);
-        let part = self.part_places.get(name).and_then(|place| self.parts[*place].2);
+        let part = self
+            .part_places
+            .get(name)
+            .and_then(|place| self.parts[*place].2);
         let mut least = 1.0;
         for (.., inner) in part.iter().flat_map(|part| part.r#use.iter()) {
             if let (Some(inner), true) = (inner.get(), depth < NESTING_LIMIT) {

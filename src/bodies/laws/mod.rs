@@ -86,7 +86,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 /// Operations of a step of one particle.
 pub const PER_PARTICLE: f64 = 100.0;
 /// Operations of a look at a pair, to see whether it is near.
-const PER_LOOK: f64 = 2.0;
+const PER_LOOK: f64 = 4.0;
 /// Operations of a pair in one pass over those that are near.
 const PER_PAIR: f64 = 10.0;
 
