@@ -5,7 +5,7 @@ use super::Balls;
 use super::flight::{Lane, fly};
 use super::grab::Hand;
 use super::grid::Grid;
-use crate::maths::functions::{ceil, hypot, sqrt};
+use crate::maths::functions::{ceil, clamp, hypot, sqrt};
 
 /// Numbers kept per ball: ticks for which it has kept its place, and that place.
 pub const PER_BALL: usize = 3;
@@ -562,7 +562,7 @@ impl<'a> Pile<'a> {
             let push = (1.0 + bounce) * closing / (wl + wh);
             let slip = dvy * nx - dvx * ny;
             let most = self.balls.friction * push;
-            let rub = -(slip / (wl + wh)).clamp(-most, most);
+            let rub = -clamp(slip / (wl + wh), -most, most);
             let (jx, jy) = (push * nx - rub * ny, push * ny + rub * nx);
             p.vx[low] -= jx * wl;
             p.vy[low] -= jy * wl;
