@@ -429,7 +429,7 @@ mod tests {
             each.collect::<Vec<_>>().join(", ")
         };
         let text = format!(
-            r##"{{ "hazumi": 1, "alt": "x", "canvas": {{ "size": [9, 9] }},
+            r##"{{ "hazumi": 1, "alt": "x", "canvas": {{ "size": [9, 9], "frames": 1 }},
             "palette": {{ {} }}, "themes": {{ {} }},
             "draw": [ {{ "circle": {{ "at": [0, 0], "radius": 1, "fill": "n0" }} }} ] }}"##,
             many(|i| format!(r##""#{i:06}""##)),
