@@ -2,11 +2,11 @@
 
 use crate::claims::{self, Verdict};
 use crate::encode::{Clock, Effort, Format, GifColours, Label, Movie, Plays, Stop, Watch};
-use crate::limits::Limit;
+use crate::limits::{Limit, mebibytes};
 use crate::load::{Animation, Problems};
-use crate::maths::functions::{ceil, floor, round};
+use crate::maths::functions::{floor, round};
 use crate::output::{self, Destination};
-use crate::picture::{Cost, ITEM_COST, Picture};
+use crate::picture::{Cost, Picture};
 use crate::pixels::Pixels;
 use crate::raster::{self, Canvas};
 use crate::scene::colours::Rgba;
@@ -16,7 +16,7 @@ use crate::seam::{self, Seam};
 use crate::simulate::{Failure, Frames, Timeline, misfits, simulate};
 use crate::spec::problem::{Problem, short};
 use crate::spec::read::ReadError;
-use crate::stage::{Frame, Rehearsal, rehearse};
+use crate::stage::{Frame, Rehearsal, least_cost, rehearse};
 use crate::warnings;
 use std::fmt;
 use std::ops::Range;
@@ -326,16 +326,8 @@ impl Animation {
     /// # Errors
     /// When they would be too large, too many, or too large for the threads that draw them.
     pub(crate) fn check_frames(&self, scale: f64, frames: usize) -> Result<(), Error> {
-        let looks = self
-            .scene
-            .allow(Limit::Work, self.scene.looks * frames as f64);
-        looks.map_err(|failure| self.failed(&failure))?;
-        let least = ITEM_COST * self.scene.shapes as f64 * frames as f64;
-        let cost = Cost {
-            pixels: least,
-            ..Cost::default()
-        };
-        self.allow(self.size(scale)?, frames, cost)
+        let least = least_cost(&self.scene, frames).map_err(|failure| self.failed(&failure))?;
+        self.allow(self.size(scale)?, frames, least)
     }
 
     /// Whether frames of that size may be painted, and held in memory while they are.
@@ -359,9 +351,8 @@ impl Animation {
             0.0 => "choose a smaller `--scale`".to_owned(),
             fewer => format!("choose `--jobs {fewer}`"),
         };
-        let mebibytes = |bytes: f64| ceil(bytes / f64::from(1 << 20));
         Err(Error::Choice(format!(
-            "{threads} threads that draw frames of {width} × {height} px would take {} MiB, more than {} MiB: \
+            "{threads} threads that draw frames of {width} × {height} px would take {}, more than {}: \
              {fewer}; {}",
             mebibytes(needed),
             mebibytes(most),

@@ -1,6 +1,9 @@
 //! What a spec may cost: each limit is checked from the spec's numbers before anything is allocated, and each can
 //! be raised by name.
 
+use crate::maths::functions::ceil;
+use crate::spec::problem::short;
+
 /// Something that a spec could have too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -10,6 +13,7 @@ pub enum Limit {
     Memory,
     File,
     Values,
+    Text,
     Depth,
     Instances,
     Shapes,
@@ -46,8 +50,13 @@ const fn entry(
 /// More than any machine has.
 const ANY: u64 = 1 << 60;
 
+/// An amount of memory in words.
+pub(crate) fn mebibytes(bytes: f64) -> String {
+    format!("{} MiB", short(ceil(bytes / f64::from(1 << 20))))
+}
+
 /// In the order of [`Limit`].
-const ALL: [Entry; 13] = [
+const ALL: [Entry; 14] = [
     // A GIF counts pixels in 16 bits.
     entry(
         Limit::Side,
@@ -81,6 +90,12 @@ const ALL: [Entry; 13] = [
         "values",
         [1_000_000, ANY],
         "values in a spec",
+    ),
+    entry(
+        Limit::Text,
+        "text",
+        [1 << 16, (4 << 30) - 1],
+        "bytes of a text, name or formula as written",
     ),
     // Beyond this the stack might not do.
     entry(

@@ -4,11 +4,11 @@ use crate::digest::Digest;
 use crate::document::{Part, Spec};
 use crate::film::Error;
 use crate::formula::Operand;
-use crate::limits::{Limit, Limits};
+use crate::limits::{Limit, Limits, mebibytes};
 use crate::maths::functions::{ceil, ln, round};
 use crate::provenance::SourceFile;
 use crate::scene::cycles::Misfit;
-use crate::scene::{self, Scene, Trouble};
+use crate::scene::{self, Guard, Scene, Trouble};
 use crate::simulate::Failure;
 use crate::spec::node::{Field, Node, Value};
 use crate::spec::outline::Outline;
@@ -204,9 +204,8 @@ pub(crate) fn load(
         &problems.sources,
         &mut problems.list,
     );
-    let spec: Spec = match read_typed(&document, &mut problems.list) {
-        Some(spec) => spec,
-        None => return Err(problems),
+    let Some(spec) = read_typed::<Spec>(&document, &mut problems.list) else {
+        return Err(problems);
     };
     let part_files = read_parts(
         &spec.parts,
@@ -215,37 +214,13 @@ pub(crate) fn load(
         &mut problems,
         &mut outline,
     );
-    let parts: Vec<(&str, Span, Option<&Part>)> = spec
-        .parts
-        .iter()
-        .zip(&part_files)
-        .map(|((name, span, own), file)| match (own.get(), file) {
-            (Some(part), PartFile::None) => (name, span, Some(part)),
-            (_, PartFile::Read(part, _)) => (name, span, Some(part.as_ref())),
-            _ => (name, span, None),
-        })
-        .collect();
     let fonts = read_fonts(&spec.fonts, folder, &mut problems.list, &mut outline);
-    let only = choices
-        .only
-        .iter()
-        .map(|name| named(name, &mut problems.sources));
-    let options = scene::Options {
-        seed: choices.seed,
-        fonts: Arc::new(fonts),
-        only: only.collect(),
-        limits: choices.limits,
-    };
-    let list = std::mem::take(&mut problems.list);
-    let (scene, list) = scene::compile(&spec, &parts, &problems.sources, list, &options);
-    problems.list = list;
-    let scene = scene.map(|scene| Scene {
-        mark_spans: marks_in(&document),
-        ..scene
-    });
-    match scene {
+    match resolve(&spec, &part_files, fonts, choices, &mut problems) {
         Some(scene) => Ok(Animation {
-            scene,
+            scene: Scene {
+                mark_spans: marks_in(&document),
+                ..scene
+            },
             problems,
             part_files: part_sources(&spec.parts, &part_files),
             start: OnceLock::new(),
@@ -253,6 +228,38 @@ pub(crate) fn load(
         }),
         None => Err(problems),
     }
+}
+
+/// From names to columns, with the parts' files in their places.
+fn resolve(
+    spec: &Spec,
+    part_files: &[PartFile],
+    fonts: FontSet,
+    choices: &Choices,
+    problems: &mut Problems,
+) -> Option<Scene> {
+    let own = spec.parts.iter().zip(part_files);
+    let parts: Vec<(&str, Span, Option<&Part>)> = own
+        .map(|((name, span, own), file)| match (own.get(), file) {
+            (Some(part), PartFile::None) => (name, span, Some(part)),
+            (_, PartFile::Read(part, _)) => (name, span, Some(part.as_ref())),
+            _ => (name, span, None),
+        })
+        .collect();
+    let only = choices
+        .only
+        .iter()
+        .map(|name| named(name, &mut problems.sources));
+    let options = scene::Options {
+        seed: choices.seed,
+        only: only.collect(),
+        fonts: Arc::new(fonts),
+        limits: choices.limits,
+    };
+    let list = std::mem::take(&mut problems.list);
+    let (scene, list) = scene::compile(spec, &parts, &problems.sources, list, &options);
+    problems.list = list;
+    scene
 }
 
 /// Where the marks of the top level stand.
@@ -558,26 +565,9 @@ impl Failure {
     /// The failure at its place in the spec.
     pub fn problem(&self, scene: &Scene) -> Problem {
         let when = |time: f64| format!("in {}", scene.clock.frame_in_words(time));
-        let whole = Span::default();
         match self {
-            Self::OutOfRange { time, value, guard } => Problem::error(
-                "out-of-range",
-                guard.span,
-                format!(
-                    "`{}` is {} {}, but must be {}",
-                    guard.what,
-                    short_outside(*value, |v| guard.range.contains(v)),
-                    when(*time),
-                    guard.range.describe()
-                ),
-            ),
-            Self::NotFinite { time, column } => {
-                let operand = Operand::Column(*column);
-                let name = scene.names.iter().find(|n| n.operand == operand);
-                let name = name.map_or("a value", |n| n.path.as_str());
-                let message = format!("`{name}` is not a finite number {}", when(*time));
-                Problem::error("not-finite", whole, message)
-            }
+            Self::OutOfRange { time, value, guard } => out_of_range(*value, guard, &when(*time)),
+            Self::NotFinite { time, column } => not_finite(scene, *column, &when(*time)),
             Self::Trouble {
                 time,
                 tick,
@@ -585,7 +575,7 @@ impl Failure {
             } => of_body(trouble, &when(*time), *tick),
             Self::TooLong { ticks, limit } => Problem::error(
                 "tick-limit",
-                whole,
+                Span::default(),
                 format!("the simulation would take {ticks} ticks, more than {limit}"),
             ),
             Self::NoLoop {
@@ -599,40 +589,79 @@ impl Failure {
                 wanted,
                 contraction,
                 misfits,
-            } => {
-                let problem = Problem::error(
-                    "not-periodic",
-                    scene.loop_span,
-                    format!(
-                        "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
-                        short(*seam),
-                        short(*wanted)
-                    ),
-                );
-                match misfits.is_empty() {
-                    true => problem.note(more_cycles(*cycles, wanted / seam, *contraction)),
-                    false => Misfit::explain(misfits, &scene.clock, problem),
+            } => match misfits.is_empty() {
+                true => not_periodic(scene, *cycles, *seam, *wanted).note(more_cycles(
+                    *cycles,
+                    wanted / seam,
+                    *contraction,
+                )),
+                false => {
+                    let problem = not_periodic(scene, *cycles, *seam, *wanted);
+                    Misfit::explain(misfits, &scene.clock, problem)
                 }
-            }
+            },
             Self::TooMuch {
                 limit,
                 request,
                 allowed,
             } => too_much(*limit, *request, *allowed),
-            Self::TooManySegments { time, mark } => {
-                let most = scene.limits.of(Limit::Segments);
-                let message = format!("more than {most} lines and curves {}", when(*time));
-                Problem::error("limit", scene.mark_span(*mark), message)
-                    .note("fewer or plainer marks; counts of nested `repeat`s and rows multiply")
-                    .note(Limit::Segments.flag())
-            }
+            Self::TooMuchWork { time } => too_much_work(scene, &when(*time)),
+            Self::TooManySegments { time, mark } => too_many_segments(scene, *mark, &when(*time)),
         }
     }
 }
 
+/// A value that does not keep its range.
+fn out_of_range(value: f64, guard: &Guard, when: &str) -> Problem {
+    let message = format!(
+        "`{}` is {} {when}, but must be {}",
+        guard.what,
+        short_outside(value, |v| guard.range.contains(v)),
+        guard.range.describe()
+    );
+    Problem::error("out-of-range", guard.span, message)
+}
+
+/// A column without a finite value, by the name that it has.
+fn not_finite(scene: &Scene, column: u32, when: &str) -> Problem {
+    let operand = Operand::Column(column);
+    let name = scene.names.iter().find(|n| n.operand == operand);
+    let name = name.map_or("a value", |n| n.path.as_str());
+    let message = format!("`{name}` is not a finite number {when}");
+    Problem::error("not-finite", Span::default(), message)
+}
+
+/// A loop whose state does not come back.
+fn not_periodic(scene: &Scene, cycles: usize, seam: f64, wanted: f64) -> Problem {
+    let message = format!(
+        "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
+        short(seam),
+        short(wanted)
+    );
+    Problem::error("not-periodic", scene.loop_span, message)
+}
+
+/// A frame with more lines and curves than are allowed.
+fn too_many_segments(scene: &Scene, mark: u32, when: &str) -> Problem {
+    let most = scene.limits.of(Limit::Segments);
+    let message = format!("more than {most} lines and curves {when}");
+    Problem::error("limit", scene.mark_span(mark), message)
+        .note("fewer or plainer marks; counts of nested `repeat`s and rows multiply")
+        .note(Limit::Segments.flag())
+}
+
+/// More operations than are allowed, for what could not be known beforehand: balls that meet.
+fn too_much_work(scene: &Scene, when: &str) -> Problem {
+    let most = scene.limits.of(Limit::Work);
+    let message =
+        format!("the simulation has taken more than the limit of {most} operations {when}");
+    Problem::error("limit", Span::default(), message)
+        .note("fewer balls, or balls that do not lie in one another")
+        .note(Limit::Work.flag())
+}
+
 /// More of something than is allowed.
 fn too_much(limit: Limit, request: f64, allowed: u64) -> Problem {
-    let mebibytes = |bytes: f64| format!("{} MiB", short(ceil(bytes / (1 << 20) as f64)));
     let (what, most, advice) = match limit {
         Limit::Memory => (
             format!(

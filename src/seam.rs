@@ -3,7 +3,7 @@
 use crate::picture::Picture;
 use crate::scene::{Scene, Search};
 use crate::simulate::{Failure, Frames, Timeline, simulate};
-use crate::stage::Frame;
+use crate::stage::{Frame, least_cost};
 
 /// How a loop closes.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,7 @@ const STEPS: usize = 16;
 pub fn best_start(scene: &Scene, search: Search) -> Result<(usize, f64), Failure> {
     let frames = scene.clock.frames;
     let starts = search.first..=search.last;
+    least_cost(scene, 2 * starts.clone().count())?;
     let both = starts
         .clone()
         .chain(starts.clone().map(|start| start + frames));

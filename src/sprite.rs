@@ -5,6 +5,7 @@
 use crate::digest::Digest;
 use crate::encode::Clock;
 use crate::film::{Error, Film, Studio};
+use crate::limits::{Limit, Limits};
 use crate::maths::functions::{ceil, sqrt};
 use crate::pixels::Pixels;
 use crate::provenance::PROGRAM;
@@ -12,10 +13,6 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Most pixels of a sheet.
-const PIXEL_LIMIT: f64 = 64e6;
-/// Longest side of a sheet.
-const SIDE_LIMIT: f64 = 8192.0;
 /// Frames drawn at a time, if they are small.
 const BATCH: usize = 32;
 /// Pixels drawn at a time, or one frame.
@@ -39,7 +36,8 @@ pub fn sprite(
     hold: Option<f64>,
 ) -> Result<Sprite, Error> {
     let (cells, which) = unique(film, studio)?;
-    let grid = Grid::of(studio.size(), cells.len())?;
+    let limits = &film.animation().scene().limits;
+    let grid = Grid::of(limits, studio.size(), cells.len())?;
     let mut pixels = Pixels::new(grid.size.0, grid.size.1);
     for (i, cell) in cells.iter().enumerate() {
         pixels.paste(cell, grid.corner(i));
@@ -81,6 +79,7 @@ fn unique(film: &Film, studio: &Studio) -> Result<(Vec<Pixels>, Vec<usize>), Err
     let mut cells: Vec<Pixels> = Vec::new();
     let mut by_digest: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let mut which = Vec::new();
+    let limits = &film.animation().scene().limits;
     let all: Vec<usize> = (0..film.frames()).collect();
     let pixels = studio.size().0 as usize * studio.size().1 as usize;
     for batch in all.chunks((BATCH_PIXELS / pixels).clamp(1, BATCH)) {
@@ -97,7 +96,7 @@ fn unique(film: &Film, studio: &Studio) -> Result<(Vec<Pixels>, Vec<usize>), Err
             }
         }
         // Before memory is spent on what will not fit.
-        Grid::of(studio.size(), cells.len())?;
+        Grid::of(limits, studio.size(), cells.len())?;
     }
     Ok((cells, which))
 }
@@ -111,19 +110,24 @@ struct Grid {
 
 impl Grid {
     /// As square as whole cells allow.
-    fn of(cell: (u32, u32), count: usize) -> Result<Self, Error> {
+    fn of(limits: &Limits, cell: (u32, u32), count: usize) -> Result<Self, Error> {
         let (width, height) = (f64::from(cell.0), f64::from(cell.1));
+        let longest = limits.of(Limit::Side) as f64;
         let square = ceil(sqrt(count as f64 * height / width));
-        let most = (SIDE_LIMIT / width).max(1.0) as usize;
+        let most = (longest / width).max(1.0) as usize;
         let columns = (square as usize).clamp(1, count.min(most));
         let rows = count.div_ceil(columns);
         let (width, height) = (width * columns as f64, height * rows as f64);
-        if height > SIDE_LIMIT || width * height > PIXEL_LIMIT {
-            return Err(Error::Choice(format!(
-                "{count} different frames of {} × {} px are too many for one picture: choose a range with \
-                 `--frames`, a lower `--fps` or a smaller `--scale`",
-                cell.0, cell.1
-            )));
+        for (limit, request) in [(Limit::Side, height), (Limit::Pixels, width * height)] {
+            if limits.forbid(limit, request) {
+                return Err(Error::Choice(format!(
+                    "{count} different frames of {} × {} px are too many for one picture: choose a range with \
+                     `--frames`, a lower `--fps` or a smaller `--scale`; {}",
+                    cell.0,
+                    cell.1,
+                    limit.remedy(request)
+                )));
+            }
         }
         Ok(Self {
             cell,
@@ -198,11 +202,16 @@ mod tests {
 
     #[test]
     fn a_sheet_that_is_too_large_is_refused() {
-        assert!(Grid::of((4000, 4000), 4).is_ok());
-        assert!(Grid::of((4000, 4000), 5).is_err());
-        let Ok(grid) = Grid::of((8000, 10), 100) else {
-            panic!("it fits");
+        let mut limits = Limits::default();
+        assert!(Grid::of(&limits, (4000, 4000), 4).is_ok());
+        let Err(Error::Choice(why)) = Grid::of(&limits, (4000, 4000), 5) else {
+            panic!("it is too large");
         };
+        assert!(why.ends_with("`--limit side=12000` allows it"), "{why}");
+        let grid = Grid::of(&limits, (8000, 10), 100).expect("it fits");
         assert_eq!((grid.columns, grid.size), (1, (8000, 1000)));
+        limits.set(Limit::Side, 16_000).expect("a limit");
+        limits.set(Limit::Pixels, 96_000_000).expect("a limit");
+        assert!(Grid::of(&limits, (4000, 4000), 5).is_ok());
     }
 }

@@ -102,6 +102,20 @@ struct Part {
     flaws: Vec<Flaw>,
 }
 
+/// What it takes at least to paint so many frames, known before any of them is.
+///
+/// # Errors
+/// For more than may be painted, and for more looks into the past than there may be operations.
+pub fn least_cost(scene: &Scene, frames: usize) -> Result<Cost, Failure> {
+    scene.allow(Limit::Work, scene.looks * frames as f64)?;
+    let pixels = ITEM_COST * scene.shapes as f64 * frames as f64;
+    scene.allow(Limit::Paint, pixels)?;
+    Ok(Cost {
+        pixels,
+        ..Cost::default()
+    })
+}
+
 /// Runs through all frames without drawing, so that what is wrong is known before the first is drawn.
 ///
 /// # Errors
@@ -125,11 +139,11 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
         })
     };
     let all: Vec<usize> = (0..timeline.frames()).collect();
-    let least = ITEM_COST * scene.shapes as f64 * all.len() as f64;
-    scene.allow(Limit::Paint, least)?;
-    scene.allow(Limit::Work, scene.looks * all.len() as f64)?;
+    least_cost(scene, all.len())?;
     let mut rehearsal = Rehearsal::default();
-    for batch in all.chunks(BATCH) {
+    // The first alone: what is too much there need not be made by every thread at once.
+    let (first, rest) = all.split_at(all.len().min(1));
+    for batch in first.chunks(1).chain(rest.chunks(BATCH)) {
         let outcomes: Vec<Result<Part, Failure>> = batch
             .par_iter()
             .map_init(Picture::default, |picture, frame| part(picture, *frame))

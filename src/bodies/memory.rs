@@ -217,7 +217,18 @@ impl Memory for BodyMemory {
     }
 
     fn advance(&self, state: &mut [f64], from: &[f64], to: &[f64], dt: f64) {
+        self.advance_within(f64::INFINITY, state, [from, to], dt);
+    }
+
+    fn advance_within(
+        &self,
+        room: f64,
+        state: &mut [f64],
+        [from, to]: [&[f64]; 2],
+        dt: f64,
+    ) -> f64 {
         let count = self.law.count();
+        let mut spent = 0.0;
         let pace = self.surroundings.pace(self.tick);
         let steps = dt / pace.h;
         let whole = floor(steps + STEP_SLACK);
@@ -225,11 +236,16 @@ impl Memory for BodyMemory {
         let mut step = |state: &mut [f64], number: f64| {
             let around = self.inputs_at(from, to, number / steps, &mut now);
             let (live, _) = self.own_inputs(&now);
-            let particles = &mut Particles::split(state, count);
-            self.law.step(particles, &around, live, pace);
+            let mut particles = Particles::split(state, count);
+            particles.room = room - spent;
+            self.law.step(&mut particles, &around, live, pace);
+            spent += particles.spent;
+            spent <= room
         };
         for number in 1..=whole as u32 {
-            step(state, f64::from(number));
+            if !step(state, f64::from(number)) {
+                return spent;
+            }
         }
         if steps - whole > STEP_SLACK {
             let mut next = state.to_vec();
@@ -238,6 +254,7 @@ impl Memory for BodyMemory {
             let (live, _) = self.own_inputs(to);
             self.law.mend(&mut Particles::split(state, count), live);
         }
+        spent
     }
 
     fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]) {

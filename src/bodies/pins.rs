@@ -4,7 +4,7 @@ use super::memory::LiveNumber;
 use crate::formula::Program;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::spec::problem::Problem;
-use crate::spec::slots::{Map, Pins, Point};
+use crate::spec::slots::{Pins, Point};
 use crate::spec::source::Span;
 
 /// Which particles are held, in creation order, and where.
@@ -100,9 +100,8 @@ pub fn values_of<'m, T>(
     allowed: &str,
     b: &mut Builder,
 ) -> Vec<(usize, &'m T)> {
-    let Pins(Map(entries)) = map;
     let mut values = Vec::new();
-    for (name, value) in entries {
+    for (name, value) in &map.0.0 {
         let key = name.text.as_deref().unwrap_or_default();
         match index(key) {
             Some(particle) => values.push((particle, value)),

@@ -258,17 +258,8 @@ impl Job<'_> {
             .select
             .range(animation.scene())
             .map_err(Error::Choice)?;
-        // What is too large is refused before anything is simulated.
-        for target in &self.targets {
-            let count = animation.count_at(range.len(), self.playable(animation, target))?;
-            let drawn = match target.content {
-                Content::Movie(_) | Content::Sprite => count,
-                Content::Still | Content::Sheet | Content::Onion => 1,
-            };
-            animation.check_frames(self.args.scale, drawn)?;
-        }
-        let whole = range.len() == animation.frames();
-        let plain = match whole {
+        self.check_cost(animation, range.len())?;
+        let plain = match range.len() == animation.frames() {
             true => Some(animation.simulate_plain()?),
             false => None,
         };
@@ -276,47 +267,90 @@ impl Job<'_> {
             self.check_loop(plain, voice)?;
             self.warn_untrue(plain, voice);
         }
-        let shown = plain.filter(|_| animation.scene().looping.is_plain());
+        let shown = Shown {
+            animation,
+            plain: plain.filter(|_| animation.scene().looping.is_plain()),
+            range,
+        };
         for (i, target) in self.targets.iter().enumerate() {
-            let own;
-            let film = match (self.rate(animation, target, voice), &shown) {
-                (None, Some(film)) => film,
-                (None, None) => {
-                    own = animation.simulate_range(range.clone())?;
-                    &own
+            self.with_film(target, &shown, voice, |film| {
+                if i == 0 {
+                    warn_of_frames(film, self.args.scale, voice);
                 }
-                (Some(fps), _) => {
-                    own = animation.resample(range.clone(), fps)?;
-                    let seconds = range.len() as f64 / animation.fps();
-                    self.note_rate(seconds, fps, own.frames(), voice);
-                    &own
-                }
-            };
-            if i == 0 {
-                warn_of_frames(film, self.args.scale, voice);
-            }
-            match self.limit(target) {
-                Some(limit) => {
-                    let source = Source {
-                        animation,
-                        range: range.clone(),
-                        film,
-                    };
-                    self.write_within(limit, target, &source, voice, progress)?;
-                }
-                None => self.write(target, film, progress)?,
-            }
-            voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
+                self.make(target, &shown, film, voice, progress)
+            })?;
         }
-        if self.args.html {
-            let written = Written {
-                targets: &self.targets,
-                all_themes: self.args.theme.as_deref() == Some(ALL_THEMES),
-                poster: self.args.poster,
-            };
-            return Ok(super::schema::print(&written.html(animation)?, voice));
+        match self.args.html {
+            true => self.print_html(animation, voice),
+            false => Ok(Outcome::Well),
         }
-        Ok(Outcome::Well)
+    }
+
+    /// Refuses what is too large before anything is simulated.
+    fn check_cost(&self, animation: &Animation, frames: usize) -> Result<(), Error> {
+        for target in &self.targets {
+            let count = animation.count_at(frames, self.playable(animation, target))?;
+            let drawn = match target.content {
+                Content::Movie(_) | Content::Sprite => count,
+                Content::Still | Content::Sheet | Content::Onion => 1,
+            };
+            animation.check_frames(self.args.scale, drawn)?;
+        }
+        Ok(())
+    }
+
+    /// Works on the frames that a target shows, at its rate.
+    fn with_film(
+        &self,
+        target: &Target,
+        shown: &Shown,
+        voice: &Voice,
+        work: impl FnOnce(&Film) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (animation, range) = (shown.animation, || shown.range.clone());
+        match (self.rate(animation, target, voice), &shown.plain) {
+            (None, Some(film)) => work(film),
+            (None, None) => work(&animation.simulate_range(range())?),
+            (Some(fps), _) => {
+                let film = animation.resample(range(), fps)?;
+                let seconds = shown.range.len() as f64 / animation.fps();
+                self.note_rate(seconds, fps, film.frames(), voice);
+                work(&film)
+            }
+        }
+    }
+
+    /// Writes what a target asks for.
+    fn make(
+        &self,
+        target: &Target,
+        shown: &Shown,
+        film: &Film,
+        voice: &Voice,
+        progress: &Progress,
+    ) -> Result<(), Error> {
+        match self.limit(target) {
+            Some(limit) => {
+                let source = Source {
+                    animation: shown.animation,
+                    range: shown.range.clone(),
+                    film,
+                };
+                self.write_within(limit, target, &source, voice, progress)?;
+            }
+            None => self.write(target, film, progress)?,
+        }
+        voice.detail(&format!("{}: {} frames", self.input.name(), film.frames()));
+        Ok(())
+    }
+
+    fn print_html(&self, animation: &Animation, voice: &Voice) -> Result<Outcome, Error> {
+        let written = Written {
+            targets: &self.targets,
+            all_themes: self.args.theme.as_deref() == Some(ALL_THEMES),
+            poster: self.args.poster,
+        };
+        Ok(super::schema::print(&written.html(animation)?, voice))
     }
 
     /// Says which of the spec's claims do not hold; the picture is drawn all the same.
@@ -439,17 +473,8 @@ impl Job<'_> {
                 theme: theme.look.clone(),
             };
             let found = Attempt::search(asked, fps, |attempt| {
-                let play = Play {
-                    effort: attempt.effort,
-                    gif: attempt.colours,
-                    ..play.clone()
-                };
-                let slower = match attempt.fps {
-                    Some(fps) => Some(source.animation.resample(source.range.clone(), fps)?),
-                    None => None,
-                };
-                let film = slower.as_ref().unwrap_or(source.film);
-                self.encode_within(limit, play, &film.studio(&look(attempt.size))?, progress)
+                let look = look(attempt.size);
+                self.encode_within(limit, attempt, play.clone(), source, &look, progress)
             })?;
             let Some((attempt, file)) = found else {
                 return Err(Error::Choice(format!(
@@ -473,10 +498,22 @@ impl Job<'_> {
     fn encode_within(
         &self,
         limit: u64,
+        attempt: &Attempt,
         play: Play,
-        studio: &Studio,
+        source: &Source,
+        look: &Look,
         progress: &Progress,
     ) -> Result<Option<Vec<u8>>, Error> {
+        let play = Play {
+            effort: attempt.effort,
+            gif: attempt.colours,
+            ..play
+        };
+        let slower = match attempt.fps {
+            Some(fps) => Some(source.animation.resample(source.range.clone(), fps)?),
+            None => None,
+        };
+        let studio = slower.as_ref().unwrap_or(source.film).studio(look)?;
         let name = self.input.name();
         let report = |done: usize, total: usize| progress.frame(&name, done, total);
         let watch = Watch {
@@ -606,6 +643,14 @@ fn warn_of_frames(film: &Film, scale: f64, voice: &Voice) {
 
 fn is_gif(target: &Target) -> bool {
     target.content.is_movie("gif")
+}
+
+/// What is shown of a spec.
+struct Shown<'a> {
+    animation: &'a Animation,
+    range: std::ops::Range<usize>,
+    /// Its own frames, where those are shown.
+    plain: Option<Film<'a>>,
 }
 
 /// What a file is made from.

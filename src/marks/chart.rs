@@ -1,6 +1,6 @@
 use super::{Draw, MarkKind, NoStyle, Pen};
 use crate::formula::{Program, Range};
-use crate::maths::functions::{ceil, lap, rounding};
+use crate::maths::functions::{ceil, clamp, lap, rounding};
 use crate::picture::ColourId;
 use crate::scene::builder::{Builder, PointProgram};
 use crate::scene::{BoxProgram, Check};
@@ -274,7 +274,7 @@ impl ChartMark {
             None if pen.repeats() => lap(pen.time(), pen.clock().duration),
             None => pen.time(),
         };
-        time.clamp(self.span[0], self.span[1])
+        clamp(time, self.span[0], self.span[1])
     }
 }
 

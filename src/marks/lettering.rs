@@ -17,7 +17,11 @@ impl Lettering {
     /// Reads a text in one of the spec's fonts; the first without a name.
     pub fn build(content: &Text, font: &Option<Text>, b: &mut Builder) -> Self {
         let font = b.font(font);
-        let pieces = b.text(content);
+        // Where too much is drawn already, nothing will be.
+        let pieces = match b.is_overdrawn() {
+            true => Vec::new(),
+            false => b.text(content),
+        };
         b.check_letters(content, &pieces, font);
         let letters = pieces.iter().map(TextPiece::most_letters).sum();
         b.count_drawn(letters, content.span);

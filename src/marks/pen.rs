@@ -119,6 +119,10 @@ impl<'a> Pen<'a> {
 
     /// Draws with other values behind the leading dot.
     pub fn with_element(&mut self, element: &[f64], draw: impl FnOnce(&mut Pen)) {
+        // Nothing more can be shown, and there may be very many elements.
+        if self.picture.full.is_some() {
+            return;
+        }
         let mut pen = Pen {
             inputs: Inputs {
                 element,

@@ -30,7 +30,7 @@ use crate::spec::validate::{is_reference, out_of_range};
 use crate::text::FontSet;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -107,6 +107,10 @@ pub struct Builder<'s> {
     pub(super) sources: &'s [Source],
     pub(super) problems: Vec<Problem>,
     pub(super) parts: &'s [(&'s str, Span, Option<&'s Part>)],
+    /// Where each part stands among them.
+    pub(super) part_places: BTreeMap<&'s str, usize>,
+    /// Instances that a part stands for at least, by its name.
+    pub(super) least_instances: BTreeMap<&'s str, f64>,
     pub(super) scopes: Vec<Scope<'s>>,
     pub(super) items: Vec<Item<'s>>,
     pub(super) building: Vec<ItemId>,

@@ -3,6 +3,7 @@
 use crate::document::Spec;
 use crate::picture::ColourId;
 use crate::spec::problem::{ENOUGH, Problem};
+use crate::spec::slots::ColourValue;
 use crate::spec::source::Span;
 use crate::spec::suggest::{list_some, nearest};
 use std::collections::BTreeMap;
@@ -14,23 +15,76 @@ pub type Rgba = [u8; 4];
 #[derive(Clone, Debug)]
 pub struct Colours {
     themes: Vec<String>,
-    /// Palette names with a value per theme.
-    palette: Vec<(String, Vec<Rgba>)>,
-    used: Vec<Vec<Rgba>>,
+    palette: Palette,
+    used: Vec<Used>,
     known: BTreeMap<String, ColourId>,
+}
+
+/// A colour that is in use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Used {
+    /// The same in every theme.
+    Plain(Rgba),
+    /// One of the palette, by its place there.
+    Palette(usize),
+}
+
+/// A colour of the palette.
+#[derive(Clone, Debug)]
+struct Named {
+    name: String,
+    value: Rgba,
+    /// The themes that change it, ascending, with the value in each: most themes leave most colours alone.
+    changes: Vec<(usize, Rgba)>,
+}
+
+impl Named {
+    fn in_theme(&self, theme: usize) -> Rgba {
+        let change = self
+            .changes
+            .binary_search_by_key(&theme, |(theme, _)| *theme);
+        change.map_or(self.value, |at| self.changes[at].1)
+    }
+
+    fn is_everywhere(&self, value: Rgba) -> bool {
+        self.value == value && self.changes.iter().all(|(_, changed)| *changed == value)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Palette {
+    /// In the order of the text.
+    colours: Vec<Named>,
+    /// Where each name stands among them.
+    places: BTreeMap<String, usize>,
+}
+
+impl Palette {
+    fn new(spec: &Spec, problems: &mut Vec<Problem>) -> Self {
+        let colour = |(name, _, value): (&str, Span, &ColourValue)| Named {
+            name: name.to_owned(),
+            value: read(value.text.as_deref(), value.span, problems),
+            changes: Vec::new(),
+        };
+        let colours: Vec<Named> = spec.palette.iter().map(colour).collect();
+        let names = colours.iter().enumerate();
+        let places = names.map(|(place, named)| (named.name.clone(), place));
+        Self {
+            places: places.collect(),
+            colours,
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.colours.iter().map(|named| named.name.as_str())
+    }
 }
 
 impl Colours {
     /// Reads the palette and the themes; what is wrong with them goes to `problems`.
     pub fn new(spec: &Spec, problems: &mut Vec<Problem>) -> Self {
         let mut themes = vec!["default".to_owned()];
-        let mut palette: Vec<(String, Vec<Rgba>)> = Vec::new();
-        for (name, _, value) in spec.palette.iter() {
-            palette.push((
-                name.to_owned(),
-                vec![read(value.text.as_deref(), value.span, problems)],
-            ));
-        }
+        let mut palette = Palette::new(spec, problems);
         for (theme, span, colours) in spec.themes.iter() {
             if theme == "default" || theme == "all" {
                 problems.push(
@@ -43,13 +97,12 @@ impl Colours {
                 );
             }
             themes.push(theme.to_owned());
-            for (_, values) in &mut palette {
-                values.push(values[0]);
-            }
             for (name, span, value) in colours.iter() {
                 let value = read(value.text.as_deref(), value.span, problems);
-                match palette.iter_mut().find(|(n, _)| n == name) {
-                    Some((_, values)) => *values.last_mut().expect("one per theme") = value,
+                match palette.places.get(name) {
+                    Some(place) => palette.colours[*place]
+                        .changes
+                        .push((themes.len() - 1, value)),
                     None => {
                         let told = problems.len() >= ENOUGH;
                         problems.push(not_in_palette(name, span, &palette, told));
@@ -57,11 +110,10 @@ impl Colours {
                 }
             }
         }
-        let black = vec![[0, 0, 0, 255]; themes.len()];
         Self {
             themes,
             palette,
-            used: vec![black],
+            used: vec![Used::Plain([0, 0, 0, 255])],
             known: BTreeMap::from([("black".into(), ColourId(0))]),
         }
     }
@@ -73,21 +125,28 @@ impl Colours {
 
     /// The colour of a name or value; none if there is no such colour, or there are too many.
     pub fn find(&mut self, text: &str) -> Option<ColourId> {
-        let in_palette = self.palette.iter().find(|(name, _)| name == text);
+        let place = self.palette.places.get(text).copied();
         if let Some(id) = self.known.get(text)
-            && (in_palette.is_none() || self.used[id.0 as usize] == in_palette.expect("some").1)
+            && place.is_none_or(|place| self.is_same(*id, place))
         {
             return Some(*id);
         }
-        let values = match (in_palette, parse(text)) {
-            (Some((_, values)), _) => values.clone(),
-            (None, Some(value)) => vec![value; self.themes.len()],
-            (None, None) => return None,
+        let colour = match place {
+            Some(place) => Used::Palette(place),
+            None => Used::Plain(parse(text)?),
         };
         let id = ColourId(u16::try_from(self.used.len()).ok()?);
-        self.used.push(values);
+        self.used.push(colour);
         self.known.insert(text.to_owned(), id);
         Some(id)
+    }
+
+    /// Whether a colour in use is that of the palette's, in every theme.
+    fn is_same(&self, id: ColourId, place: usize) -> bool {
+        match self.used[usize::from(id.0)] {
+            Used::Palette(other) => other == place,
+            Used::Plain(value) => self.palette.colours[place].is_everywhere(value),
+        }
     }
 
     /// A problem without a place: there is no such colour.
@@ -97,7 +156,7 @@ impl Colours {
             return Problem::error("unknown-colour", Span::default(), message);
         }
         let formula = text.contains(" ? ");
-        let names = || self.palette.iter().map(|(name, _)| name.as_str());
+        let names = || self.palette.names();
         let near = nearest(text, names()).or_else(|| nearest(text, CSS_NAMES.iter().copied()));
         let problem = Problem::error(
             "unknown-colour",
@@ -124,15 +183,19 @@ impl Colours {
 
     /// The value of every colour in a theme, by [`ColourId`].
     pub fn table(&self, theme: usize) -> Vec<Rgba> {
-        self.used.iter().map(|values| values[theme]).collect()
+        let value = |used: &Used| match *used {
+            Used::Plain(value) => value,
+            Used::Palette(place) => self.palette.colours[place].in_theme(theme),
+        };
+        self.used.iter().map(value).collect()
     }
 }
 
 const ACCEPTED: &str = "a colour is a palette name, a CSS name, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `hsl()`";
 
 /// `told`: nobody reads as far as this one.
-fn not_in_palette(name: &str, span: Span, palette: &[(String, Vec<Rgba>)], told: bool) -> Problem {
-    let names = || palette.iter().map(|(n, _)| n.as_str());
+fn not_in_palette(name: &str, span: Span, palette: &Palette, told: bool) -> Problem {
+    let names = || palette.names();
     let problem = Problem::error(
         "unknown-colour",
         span,
@@ -356,6 +419,37 @@ const CSS_NAMES: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::load::{Animation, Choices};
+
+    /// A theme keeps what it changes, not a value for each colour.
+    #[test]
+    fn colours_and_themes_do_not_multiply() {
+        let many = |value: fn(usize) -> String| -> String {
+            let each = (0..4000).map(|i| format!(r#""n{i}": {}"#, value(i)));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let text = format!(
+            r##"{{ "hazumi": 1, "alt": "x", "canvas": {{ "size": [9, 9], "frames": 1 }},
+            "palette": {{ {} }}, "themes": {{ {} }},
+            "draw": [ {{ "circle": {{ "at": [0, 0], "radius": 1, "fill": "n0" }} }} ] }}"##,
+            many(|i| format!(r##""#{i:06}""##)),
+            many(|i| format!(r##"{{ "n{i}": "#fff" }}"##)),
+        );
+        let animation = Animation::parse("x", &text, &Choices::default()).expect("sound");
+        let colours = &animation.scene().colours;
+        let changes = colours
+            .palette
+            .colours
+            .iter()
+            .map(|named| named.changes.len());
+        assert_eq!(
+            (colours.themes().len(), changes.sum::<usize>()),
+            (4001, 4000)
+        );
+        let (plain, changed) = ([0, 0, 0, 255], [255; 4]);
+        let last = [0, 1, 2].map(|theme| colours.table(theme).last().copied());
+        assert_eq!(last, [Some(plain), Some(changed), Some(plain)]);
+    }
 
     #[test]
     fn css_colours() {

@@ -4,18 +4,20 @@ use super::builder::{BASE_COLUMNS, Builder, Context};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
+use super::origins::Origins;
 use super::{Clock, Looping, Named, Preroll, Scene, Search, Tolerance};
 use crate::claims::NamedClaim;
 use crate::document::{self, Canvas, Loop, Part, Spec, TimeUnit};
 use crate::formula::Operand;
 use crate::limits::{Limit, Limits};
+use crate::marks::Draw;
 use crate::maths::functions::{ceil, floor, round};
 use crate::spec::de::Spanned;
 use crate::spec::problem::{Problem, Severity, short};
 use crate::spec::slots::{Lenient, Name};
 use crate::spec::source::{Source, Span};
 use crate::text::FontSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What may be chosen from outside.
@@ -71,18 +73,52 @@ fn compile_here(
     let looping = b.looping(spec);
     b.clock.horizon = b.clock.time_of(looping.horizon(b.clock.frames) as f64);
     b.build_everything();
-    let marks = b.marks(&spec.draw);
-    let mut drawn = b.take_reads();
-    let claims = b.claims(spec);
-    drawn.extend(b.take_reads());
-    drawn.extend(b.watches.iter().map(|watch| watch.column));
-    let tolerance = b.tolerance(spec);
-    let names = b.names();
-    let origins = b.origins(&names);
-    let wanted = b.wanted(&options.only);
+    let seen = b.seen(spec, options);
     b.warn_unused(spec);
+    let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
+    let problems = std::mem::take(&mut b.problems);
+    let scene = sound.then(|| scene(b, spec, looping, seen));
+    (scene, problems)
+}
+
+/// What is made of a scene's columns: pictures, judgements and tables.
+struct Seen {
+    marks: Vec<Box<dyn Draw>>,
+    claims: Vec<NamedClaim>,
+    drawn: BTreeSet<u32>,
+    names: Vec<Named>,
+    origins: Origins,
+    wanted: Vec<Named>,
+    tolerance: Option<Tolerance>,
+}
+
+impl<'s> Builder<'s> {
+    /// Builds the marks and the claims, and what is asked for by name.
+    fn seen(&mut self, spec: &'s Spec, options: &Options) -> Seen {
+        let marks = self.marks(&spec.draw);
+        let mut drawn = self.take_reads();
+        let claims = self.claims(spec);
+        drawn.extend(self.take_reads());
+        drawn.extend(self.watches.iter().map(|watch| watch.column));
+        let tolerance = self.tolerance(spec);
+        let names = self.names();
+        Seen {
+            origins: self.origins(&names),
+            wanted: self.wanted(&options.only),
+            marks,
+            claims,
+            drawn,
+            names,
+            tolerance,
+        }
+    }
+}
+
+/// The scene of a builder that is done.
+fn scene(b: Builder, spec: &Spec, looping: Looping, seen: Seen) -> Scene {
     let text = |word: &Option<crate::spec::slots::Plain>| word.as_ref()?.text.clone();
-    let scene = Scene {
+    let kinds = spec.draw.iter().filter_map(Lenient::get);
+    Scene {
         title: text(&spec.title),
         alt: text(&spec.alt),
         clock: b.clock,
@@ -90,21 +126,16 @@ fn compile_here(
         columns: b.columns as usize,
         looping,
         loop_span: spec.r#loop.as_ref().map_or(Span::default(), Spanned::span),
-        names,
-        wanted,
-        marks,
-        mark_kinds: spec
-            .draw
-            .iter()
-            .filter_map(Lenient::get)
-            .map(|mark| mark.name())
-            .collect(),
+        names: seen.names,
+        wanted: seen.wanted,
+        marks: seen.marks,
+        mark_kinds: kinds.map(|mark| mark.name()).collect(),
         mark_spans: Vec::new(),
-        drawn: drawn.into_iter().collect(),
+        drawn: seen.drawn.into_iter().collect(),
         recorded: b.recorded.into_iter().collect(),
-        claims,
-        origins,
-        tolerance,
+        claims: seen.claims,
+        origins: seen.origins,
+        tolerance: seen.tolerance,
         colours: b.colours,
         steps: b.steps,
         guards: b.guards,
@@ -115,9 +146,7 @@ fn compile_here(
         looks: b.drawing.looks(),
         operations: b.operations,
         cycles: b.cycles,
-    };
-    let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
-    (sound.then_some(scene), b.problems)
+    }
 }
 
 /// A builder that knows the canvas and every name.
@@ -133,6 +162,8 @@ pub(super) fn start<'s>(
         sources,
         problems,
         parts,
+        least_instances: BTreeMap::new(),
+        part_places: (0..).zip(parts).map(|(i, (name, ..))| (*name, i)).collect(),
         scopes: Vec::new(),
         items: Vec::new(),
         building: Vec::new(),

@@ -174,7 +174,8 @@ impl Builder<'_> {
         self.check_drawn(span);
     }
 
-    fn is_overdrawn(&self) -> bool {
+    /// Whether more is drawn in a frame than may be, which has been reported.
+    pub fn is_overdrawn(&self) -> bool {
         self.drawing.count as u64 > self.limits.of(Limit::Shapes)
     }
 
@@ -267,12 +268,12 @@ impl Builder<'_> {
             return;
         }
         let parts = self.parts;
-        let mut taken: Vec<&str> = Vec::new();
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
         names_of_parts(&spec.r#use, &mut taken);
         for part in parts.iter().filter_map(|(.., part)| *part) {
             names_of_parts(&part.r#use, &mut taken);
         }
-        for (name, span, _) in parts.iter().filter(|(name, ..)| !taken.contains(name)) {
+        for (name, span, _) in parts.iter().filter(|(name, ..)| !taken.contains(*name)) {
             self.problem_once(Problem::warning(
                 "unused-part",
                 *span,
@@ -330,7 +331,7 @@ impl Builder<'_> {
     }
 }
 
-fn names_of_parts<'u>(uses: &'u Map<Lenient<Use>>, names: &mut Vec<&'u str>) {
+fn names_of_parts<'u>(uses: &'u Map<Lenient<Use>>, names: &mut BTreeSet<&'u str>) {
     let taken = uses.iter().filter_map(|(.., lenient)| lenient.get());
     names.extend(taken.filter_map(|instance| instance.part.text.as_deref()));
 }

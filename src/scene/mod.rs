@@ -141,6 +141,19 @@ pub trait Memory: Send + Sync {
     /// `to`. With `dt` 0 only what happens at once happens.
     fn advance(&self, state: &mut [f64], from: &[f64], to: &[f64], dt: f64);
 
+    /// As [`Memory::advance`], and the operations that this took beyond [`Memory::operations`]; once they are
+    /// more than `room` it may stop.
+    fn advance_within(
+        &self,
+        _room: f64,
+        state: &mut [f64],
+        [from, to]: [&[f64]; 2],
+        dt: f64,
+    ) -> f64 {
+        self.advance(state, from, to, dt);
+        0.0
+    }
+
     /// Fills its columns.
     fn write(&self, state: &[f64], input: &[f64], out: &mut [f64]);
 

@@ -118,21 +118,9 @@ impl<'s> Builder<'s> {
         let id = ItemId(self.items.len());
         if let Some(first) = self.scopes[scope.0].names.get(name) {
             let first = self.items[first.0].span;
-            // Every instance of a part would repeat what its first one said.
-            let said = self
-                .problems
-                .iter()
-                .any(|p| p.span == span && p.code == "name-twice");
-            if !said {
-                self.problems.push(
-                    Problem::error(
-                        "name-twice",
-                        span,
-                        format!("the name `{name}` is already taken"),
-                    )
-                    .related(first, "first used here"),
-                );
-            }
+            let message = format!("the name `{name}` is already taken");
+            let problem = Problem::error("name-twice", span, message);
+            self.problem_once(problem.related(first, "first used here"));
             return;
         }
         self.items.push(Item {
@@ -207,6 +195,13 @@ impl<'s> Builder<'s> {
             ));
             return Declared::Broken;
         }
+        // Only where all that it brings is known: in the spec itself.
+        if within.is_empty() {
+            let least = self.least_of_use(instance, 0);
+            if self.has_too_many_instances(least, instance.part.span) {
+                return Declared::Broken;
+            }
+        }
         within.push(part_name);
         let declared = match (&instance.each, &instance.times) {
             (None, None) => {
@@ -241,8 +236,11 @@ impl<'s> Builder<'s> {
 
     fn find_part(&mut self, wanted: &str, span: Span) -> Option<(&'s str, &'s Part)> {
         let parts = self.parts;
-        match parts.iter().find(|(name, ..)| *name == wanted) {
-            Some((name, _, part)) => part.map(|part| (*name, part)),
+        match self.part_places.get(wanted) {
+            Some(place) => {
+                let (name, _, part) = parts[*place];
+                part.map(|part| (name, part))
+            }
             None if self.is_told(span, "unknown-part") => None,
             None => {
                 let names = || parts.iter().map(|(name, ..)| *name);
@@ -252,6 +250,55 @@ impl<'s> Builder<'s> {
                 None
             }
         }
+    }
+
+    /// Whether there would be too many instances with so many more; then it has been reported.
+    fn has_too_many_instances(&mut self, more: f64, span: Span) -> bool {
+        let most = self.limits.of(Limit::Instances);
+        // The spec's own scope is no instance.
+        let too_many = (self.scopes.len() - 1) as f64 + more > most as f64;
+        let said = || self.problems.iter().any(|p| p.code == "too-many-instances");
+        if too_many && !said() {
+            let message = format!("more than {most} instances of parts");
+            let problem = Problem::error("too-many-instances", span, message);
+            self.problems.push(problem.note(Limit::Instances.flag()));
+        }
+        too_many
+    }
+
+    /// Instances that a `use` stands for at least, by its numbers alone: a formula may give none.
+    fn least_of_use(&mut self, instance: &'s Use, depth: usize) -> f64 {
+        let rows = match (&instance.times, &instance.each) {
+            (Some(times), _) => match times.0.written {
+                Written::Number(rows) => rows,
+                _ => 0.0,
+            },
+            (None, Some(each)) => each.len() as f64,
+            (None, None) => 1.0,
+        };
+        let wanted = instance.part.text.as_deref();
+        wanted.map_or(0.0, |part| rows * self.least_of_part(part, depth))
+    }
+
+    /// Instances that one of a part stands for at least, itself included.
+    fn least_of_part(&mut self, name: &'s str, depth: usize) -> f64 {
+        if let Some(least) = self.least_instances.get(name) {
+            return *least;
+        }
+        // What uses itself is reported where it is laid out.
+        self.least_instances.insert(name, 1.0);
+        let part = self
+            .part_places
+            .get(name)
+            .and_then(|place| self.parts[*place].2);
+        let mut least = 1.0;
+        for (.., inner) in part.iter().flat_map(|part| part.r#use.iter()) {
+            if let (Some(inner), true) = (inner.get(), depth < NESTING_LIMIT) {
+                least += self.least_of_use(inner, depth + 1);
+            }
+        }
+        self.least_instances.insert(name, least);
+        least
     }
 
     #[expect(
@@ -268,14 +315,7 @@ impl<'s> Builder<'s> {
         own: Option<&'s Map<Argument>>,
         within: &mut Vec<&'s str>,
     ) -> Option<ScopeId> {
-        let most = self.limits.of(Limit::Instances);
-        if self.scopes.len() as u64 > most {
-            let said = self.problems.iter().any(|p| p.code == "too-many-instances");
-            if !said {
-                let message = format!("more than {most} instances of parts");
-                let problem = Problem::error("too-many-instances", instance.part.span, message);
-                self.problems.push(problem.note(Limit::Instances.flag()));
-            }
+        if self.has_too_many_instances(1.0, instance.part.span) {
             return None;
         }
         let scope = self.add_scope(prefix, &part.draw);

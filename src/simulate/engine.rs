@@ -24,6 +24,8 @@ pub struct Engine<'s> {
     record: Record,
     /// What was recorded in the cycle before.
     earlier: Option<Record>,
+    /// Operations that memories may take beyond those known beforehand.
+    room: f64,
 }
 
 /// The state of one step with memory.
@@ -50,6 +52,7 @@ impl<'s> Engine<'s> {
             jumps: Arc::from([]),
             record: Record::of(recorded(scene, &steps)),
             earlier: None,
+            room: f64::INFINITY,
             scene,
             steps,
         };
@@ -68,6 +71,11 @@ impl<'s> Engine<'s> {
             engine.jumps = jumps.into();
         }
         engine
+    }
+
+    /// Allows memories so many operations beyond those known beforehand.
+    pub fn set_room(&mut self, operations: f64) {
+        self.room = operations;
     }
 
     /// Whether anything depends on what was before.
@@ -264,7 +272,11 @@ impl<'s> Engine<'s> {
                 Behaviour::Signal(signal) => signal.evaluate(&inputs, out),
                 Behaviour::Memory(memory) => {
                     let Some(cell) = cells.next() else { continue };
-                    cell.carry(memory.as_ref(), &inputs, time, out);
+                    self.room -= cell.carry(self.room, memory.as_ref(), &inputs, time);
+                    if self.room < 0.0 {
+                        return Err(Failure::TooMuchWork { time });
+                    }
+                    memory.write(&cell.state_now, &cell.input_now, out);
                     if let Some(trouble) = memory.trouble(&cell.state_now, &cell.input_now) {
                         let tick = time / scene.clock.tick();
                         return Err(violated(scene, &violation, time).unwrap_or(
@@ -309,17 +321,16 @@ impl MemoryCell {
         }
     }
 
-    /// Carries the state to a moment and writes what it then shows.
-    fn carry(&mut self, memory: &dyn Memory, inputs: &Inputs, time: f64, out: &mut [f64]) {
+    /// Carries the state to a moment; gives the operations that this took beyond those known beforehand.
+    fn carry(&mut self, room: f64, memory: &dyn Memory, inputs: &Inputs, time: f64) -> f64 {
         memory.read(inputs, &mut self.input_now);
         if self.time == f64::NEG_INFINITY {
             memory.start(&self.input_now, &mut self.state_now);
-        } else {
-            self.state_now.copy_from_slice(&self.state);
-            let elapsed = time - self.time;
-            memory.advance(&mut self.state_now, &self.input, &self.input_now, elapsed);
+            return 0.0;
         }
-        memory.write(&self.state_now, &self.input_now, out);
+        self.state_now.copy_from_slice(&self.state);
+        let inputs = [self.input.as_slice(), &self.input_now];
+        memory.advance_within(room, &mut self.state_now, inputs, time - self.time)
     }
 }
 

@@ -47,6 +47,8 @@ pub enum Failure {
         request: f64,
         allowed: u64,
     },
+    /// More operations than are allowed by that time, for what meets on the way.
+    TooMuchWork { time: f64 },
     /// A frame with more lines and curves than are allowed, and the top-level mark that draws one too many.
     TooManySegments { time: f64, mark: u32 },
     /// More ticks than can be counted.
@@ -110,10 +112,12 @@ impl Clock {
 pub fn simulate(scene: &Scene, frames: &Frames, wanted: &[u32]) -> Result<Timeline, Failure> {
     let mut timeline = Timeline::new(scene, frames, wanted);
     let watched: Vec<u32> = wanted.iter().chain(&scene.recorded).copied().collect();
-    let engine = Engine::new(scene, &watched);
+    let mut engine = Engine::new(scene, &watched);
     let bytes = timeline.bytes() as f64 + ticks(scene) * engine.bytes_per_tick();
     scene.allow(Limit::Memory, bytes)?;
-    scene.allow(Limit::Work, work(scene, &engine, frames))?;
+    let work = work(scene, &engine, frames);
+    scene.allow(Limit::Work, work)?;
+    engine.set_room(scene.limits.of(Limit::Work) as f64 - work);
     if engine.has_memory() {
         play(scene, engine, frames, &mut timeline)?;
     } else {

@@ -275,9 +275,11 @@ impl<'a> Survey<'a> {
 
     fn string(&mut self) -> Result<(), Flaw> {
         let start = self.at;
+        let most = self.written.limits.of(Limit::Text);
         let mut chars = self.text[start..].char_indices().skip(1);
         while let Some((offset, c)) = chars.next() {
             match c {
+                _ if offset as u64 > most && c != '"' => return Err(self.long_text(start, most)),
                 '"' => {
                     self.at = start + offset + 1;
                     return Ok(());
@@ -296,6 +298,14 @@ impl<'a> Survey<'a> {
             "the spec ends inside a string",
         );
         Err(problem.label("this string is not closed").into())
+    }
+
+    fn long_text(&mut self, start: usize, most: u64) -> Flaw {
+        self.over_limit = true;
+        let place = self.written.span(start..start + 1);
+        let message = format!("a text longer than the limit of {most} bytes");
+        let problem = Problem::error("text-limit", place, message);
+        problem.note(Limit::Text.flag()).into()
     }
 
     fn string_without_end(&self, start: usize) -> Flaw {

@@ -60,7 +60,8 @@ pub fn read_text(path: &Path, file: u16, limit: u64) -> Result<Source, ReadError
     }
     let name = path.display().to_string();
     match open(path) {
-        Ok(opened) => read_from(&name, file, opened, limit),
+        Ok((_, length)) if length > limit => Err(too_large(&name, file, limit)),
+        Ok((opened, _)) => read_from(&name, file, opened, limit),
         Err(reason) => Err(ReadError::File { name, reason }),
     }
 }
@@ -70,10 +71,13 @@ pub fn read_text(path: &Path, file: u16, limit: u64) -> Result<Source, ReadError
 /// Fails if the path cannot be read, is a folder, or holds more than `limit` bytes.
 pub fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
+    let (opened, length) = open(path)?;
+    if length <= limit {
+        opened
+            .take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)?;
+    }
+    if length.max(bytes.len() as u64) > limit {
         let message = format!("larger than the limit of {}", size_in_words(limit));
         return Err(io::Error::other(message));
     }
@@ -87,14 +91,16 @@ pub fn words_of(reason: &io::Error) -> String {
     words.to_owned()
 }
 
-fn open(path: &Path) -> io::Result<File> {
+/// A file and its length, which is 0 where none is known.
+fn open(path: &Path) -> io::Result<(File, u64)> {
     let opened = File::open(path)?;
-    match opened.metadata()?.is_dir() {
+    let found = opened.metadata()?;
+    match found.is_dir() {
         true => Err(io::Error::new(
             io::ErrorKind::IsADirectory,
             "it is a folder",
         )),
-        false => Ok(opened),
+        false => Ok((opened, found.len())),
     }
 }
 
@@ -115,14 +121,18 @@ pub fn read_from(
             reason,
         })?;
     if bytes.len() as u64 > limit {
-        let message = format!("larger than the limit of {}", size_in_words(limit));
-        let mut error = unreadable(name, file, "size-limit", message);
-        if let ReadError::Content(unreadable) = &mut error {
-            unreadable.problem.notes.push(Limit::File.flag());
-        }
-        return Err(error);
+        return Err(too_large(name, file, limit));
     }
     from_bytes(name, file, bytes)
+}
+
+fn too_large(name: &str, file: u16, limit: u64) -> ReadError {
+    let message = format!("larger than the limit of {}", size_in_words(limit));
+    let mut error = unreadable(name, file, "size-limit", message);
+    if let ReadError::Content(unreadable) = &mut error {
+        unreadable.problem.notes.push(Limit::File.flag());
+    }
+    error
 }
 
 /// Takes bytes for a text. A byte order mark is kept, so that every offset is that of the file.

@@ -943,17 +943,23 @@ impl<T: JsonSchema> JsonSchema for Lenient<T> {
     }
 }
 
-/// Named things in the order of the text.
+/// Named things in the order of the text, and their places in the order of their names.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Map<T>(pub Vec<(Name, T)>);
+pub struct Map<T>(pub Vec<(Name, T)>, Vec<u32>);
 
 impl<T> Default for Map<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self::new(Vec::new())
     }
 }
 
 impl<T> Map<T> {
+    fn new(entries: Vec<(Name, T)>) -> Self {
+        let mut by_name: Vec<u32> = (0..entries.len() as u32).collect();
+        by_name.sort_by_key(|place| &entries[*place as usize].0.text);
+        Self(entries, by_name)
+    }
+
     /// Names and values in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Place, &T)> {
         self.0
@@ -963,7 +969,10 @@ impl<T> Map<T> {
 
     /// The value of a name.
     pub fn get(&self, name: &str) -> Option<&T> {
-        self.iter().find(|(n, ..)| *n == name).map(|(.., v)| v)
+        let entry = |place: u32| &self.0[place as usize];
+        let by_name = |place: &u32| entry(*place).0.text.as_deref().cmp(&Some(name));
+        let found = self.1.binary_search_by(by_name).ok()?;
+        Some(&entry(self.1[found]).1)
     }
 }
 
@@ -983,7 +992,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Map<T> {
                 while let Some(entry) = map.next_entry()? {
                     entries.push(entry);
                 }
-                Ok(Map(entries))
+                Ok(Map::new(entries))
             }
         }
         deserializer.deserialize_any(V(PhantomData))

@@ -20,27 +20,44 @@ fn body(kind: &str) -> String {
     format!(r#""bodies": {{ "b": {{ {kind} }} }}, "#)
 }
 
-/// More than is allowed: a name, the spec, options of `render`, and what is said, the flag last.
-fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>)> {
-    let dot = |canvas: &str| spec(canvas, "", DOT);
-    let sized = r#""size": [8000, 8000], "frames": 2"#;
-    let balls = |count: usize, substeps: usize| {
-        body(&format!(
-            r#""balls": {{ "count": {count}, "radius": 1, "scatter": {{ "box": [0, 0, 999, 999] }}, "substeps": {substeps} }}"#
-        ))
-    };
-    let many = |count: usize, draw: &str| {
-        format!(r#"{{ "repeat": {{ "count": {count}, "draw": [ {draw} ] }} }}"#)
-    };
-    let parts = r#""parts": { "a": { "use": { "r": { "part": "b", "times": 1000 } }, "draw": [ { "use": "r" } ] },
-        "b": { "use": { "r": { "part": "c", "times": 1000 } }, "draw": [ { "use": "r" } ] },
-        "c": { "draw": [] } }, "use": { "all": { "part": "a" } }, "#;
+/// More than is allowed.
+struct Request {
+    name: &'static str,
+    spec: String,
+    /// Options of `render`.
+    options: &'static [&'static str],
+    /// What is said.
+    words: &'static [&'static str],
+}
+
+fn request(
+    name: &'static str,
+    spec: String,
+    options: &'static [&'static str],
+    words: &'static [&'static str],
+) -> Request {
+    Request {
+        name,
+        spec,
+        options,
+        words,
+    }
+}
+
+/// A dot on a canvas.
+fn dot(canvas: &str) -> String {
+    spec(canvas, "", DOT)
+}
+
+const LARGE: &str = r#""size": [8000, 8000], "frames": 2"#;
+
+fn canvases() -> Vec<Request> {
     vec![
-        (
+        request(
             "side",
             dot(r#""size": [100000, 100000], "frames": 2"#),
-            vec![],
-            vec![
+            &[],
+            &[
                 ":1:55",
                 ":1:63",
                 "a side of 100000 px is more than the limit of 8192",
@@ -48,170 +65,270 @@ fn requests() -> Vec<(&'static str, String, Vec<&'static str>, Vec<&'static str>
                 "to 65535 at most",
             ],
         ),
-        (
+        request(
             "pixels",
             dot(r#""size": [8192, 8192], "frames": 2"#),
-            vec![],
-            vec![
+            &[],
+            &[
                 ":1:55",
                 "a frame of 67108864 px is more than the limit of 64000000",
                 "`--limit pixels=67108864` allows it",
             ],
         ),
-        (
+        request(
+            "paint",
+            dot(r#""size": [5000, 5000], "frames": 100000"#),
+            &["--jobs", "1"],
+            &[
+                "would paint 2500050000000 px",
+                "`--limit paint=2500050000000` allows it",
+            ],
+        ),
+    ]
+}
+
+fn lengths() -> Vec<Request> {
+    vec![
+        request(
             "frames",
             dot(r#""size": [9, 9], "frames": 1000000000"#),
-            vec![],
-            vec![
+            &[],
+            &[
                 ":1:72",
                 "a length of 1000000000 frames is more than the limit of 100000",
                 "`--limit frames=N`",
             ],
         ),
-        (
+        request(
             "duration",
             dot(r#""size": [9, 9], "duration": 1e9"#),
-            vec![],
-            vec![
+            &[],
+            &[
                 ":1:74",
                 "a length of 50000000000 frames is more than the limit of 100000",
                 "`--limit frames=N`",
             ],
         ),
-        (
+        request(
+            "rate",
+            dot(r#""size": [9, 9], "fps": 1, "frames": 90000"#),
+            &["--fps", "50"],
+            &[
+                "4500000 frames are more than the limit of 100000",
+                "`--fps`",
+                "`--limit frames=4500000` allows it",
+            ],
+        ),
+        request("hold", dot(SMALL), &["--hold", "1e300"], &["at most 600"]),
+    ]
+}
+
+fn balls(count: usize, substeps: usize) -> String {
+    body(&format!(
+        r#""balls": {{ "count": {count}, "radius": 1, "scatter": {{ "box": [0, 0, 999, 999] }}, "substeps": {substeps} }}"#
+    ))
+}
+
+const BALLS: &str = r#"{ "circle": { "of": "b" } }"#;
+
+fn simulations() -> Vec<Request> {
+    vec![
+        request(
             "substeps",
             spec(SMALL, &balls(9, 1_000_000_000), DOT),
-            vec![],
-            vec!["`substeps` is 1000000000, but must be 1 to 256"],
+            &[],
+            &["`substeps` is 1000000000, but must be 1 to 256"],
         ),
-        (
+        request(
             "work",
             spec(
                 r#""size": [9, 9], "frames": 90000"#,
                 &balls(500, 256),
-                r#"{ "circle": { "of": "b" } }"#,
+                BALLS,
             ),
-            vec![],
-            vec![
+            &[],
+            &[
                 "operations, more than the limit of 50000000000",
                 "`substeps`",
                 "`--limit work=",
             ],
         ),
-        (
+        request(
             "ticks",
             spec(
                 r#""size": [9, 9], "fps": 0.001, "frames": 90000"#,
                 r#""channels": { "x": { "smooth": { "to": "t", "half_life": 1 } } }, "#,
                 r#"{ "circle": { "at": ["x", 0], "radius": 2 } }"#,
             ),
-            vec![],
-            vec![
+            &[],
+            &[
                 "operations, more than the limit of 50000000000",
                 "`--limit work=",
             ],
         ),
-        (
-            "scale",
-            dot(sized),
-            vec!["--scale", "2"],
-            vec![
-                "frames of 16000 × 16000 px are too large: at most 8192 px a side",
-                "`--limit side=16000`",
-            ],
-        ),
-        (
-            "threads",
-            dot(sized),
-            vec!["--jobs", "256"],
-            vec![
-                "256 threads that draw frames of 8000 × 8000 px would take 125000 MiB, more than 2048 MiB",
-                "`--jobs 4`",
+        request(
+            "memory",
+            spec(
+                r#""size": [9, 9], "frames": 100000"#,
+                &balls(3000, 1),
+                BALLS,
+            ),
+            &[],
+            &[
+                "the numbers of all frames would take 4578 MiB",
                 "`--limit memory=",
             ],
         ),
-        (
-            "paint",
-            dot(r#""size": [5000, 5000], "frames": 100000"#),
-            vec!["--jobs", "1"],
-            vec![
-                "would paint 2500050000000 px",
-                "`--limit paint=2500050000000` allows it",
-            ],
-        ),
-        (
-            "rate",
-            dot(r#""size": [9, 9], "fps": 1, "frames": 90000"#),
-            vec!["--fps", "50"],
-            vec![
-                "4500000 frames are more than the limit of 100000",
-                "`--fps`",
-                "`--limit frames=4500000` allows it",
-            ],
-        ),
-        (
+    ]
+}
+
+fn many(count: usize, draw: &str) -> String {
+    format!(r#"{{ "repeat": {{ "count": {count}, "draw": [ {draw} ] }} }}"#)
+}
+
+const PARTS: &str = r#""parts": { "a": { "use": { "r": { "part": "b", "times": 1000 } }, "draw": [ { "use": "r" } ] },
+        "b": { "use": { "r": { "part": "c", "times": 1000 } }, "draw": [ { "use": "r" } ] },
+        "c": { "draw": [] } }, "use": { "all": { "part": "a" } }, "#;
+
+fn drawings() -> Vec<Request> {
+    vec![
+        request(
             "shapes",
             spec(SMALL, "", &many(10_000, &many(101, DOT))),
-            vec![],
-            vec![
+            &[],
+            &[
                 "more than 1000000 shapes in one frame",
                 "`--limit shapes=N` raises the limit",
             ],
         ),
-        (
+        request(
             "shapes in all",
             spec(r#""size": [9, 9], "frames": 90000"#, "", &many(10_000, DOT)),
-            vec![],
-            vec!["all frames together would paint", "`--limit paint="],
+            &[],
+            &["all frames together would paint", "`--limit paint="],
         ),
-        (
+        request(
             "instances",
-            spec(SMALL, parts, r#"{ "use": "all" }"#),
-            vec![],
-            vec![
+            spec(SMALL, PARTS, r#"{ "use": "all" }"#),
+            &[],
+            &[
                 "more than 100000 instances of parts",
                 "`--limit instances=N` raises the limit",
             ],
         ),
-        (
+    ]
+}
+
+/// Most bytes of a text.
+const LONGEST_TEXT: usize = 1 << 16;
+
+fn documents() -> Vec<Request> {
+    let text = |content: &str| {
+        let mark = format!(r#"{{ "text": {{ "at": [9, 9], "content": "{content}" }} }}"#);
+        spec(SMALL, "", &mark)
+    };
+    let formula = format!("{}1", "1 + ".repeat(2_000_000));
+    let too_long = &[
+        "a text longer than the limit of 65536 bytes",
+        "`--limit text=N` raises the limit",
+    ];
+    vec![
+        request("text", text(&"word ".repeat(600_000)), &[], too_long),
+        request("escapes", text(&r"\u0041".repeat(2_000_000)), &[], too_long),
+        request(
+            "one too many",
+            text(&"a".repeat(LONGEST_TEXT + 1)),
+            &[],
+            too_long,
+        ),
+        request(
+            "formula",
+            spec(
+                SMALL,
+                &format!(r#""channels": {{ "x": "{formula}" }}, "#),
+                DOT,
+            ),
+            &[],
+            too_long,
+        ),
+        request(
+            "name",
+            spec(SMALL, &format!(r#""{}": 1, "#, "k".repeat(8 << 20)), DOT),
+            &[],
+            too_long,
+        ),
+        request(
+            "values",
+            spec(SMALL, "", &format!("[{}0]", "0,".repeat(1_000_000))),
+            &[],
+            &[
+                "more values than the limit of 1000000",
+                "`--limit values=N`",
+            ],
+        ),
+        request(
+            "file",
+            format!("{}{}", dot(SMALL), " ".repeat(16 << 20)),
+            &[],
+            &["larger than the limit of 16 MiB", "`--limit file=N`"],
+        ),
+        request(
             "depth",
             format!("{{ \"hazumi\": 1, \"alt\": {}", "[".repeat(128)),
-            vec![],
-            vec![
+            &[],
+            &[
                 ":1:86",
                 "nested deeper than the limit of 64",
                 "`--limit depth=N` raises the limit, to 256 at most",
             ],
         ),
-        (
+    ]
+}
+
+fn pictures() -> Vec<Request> {
+    vec![
+        request(
+            "scale",
+            dot(LARGE),
+            &["--scale", "2"],
+            &[
+                "frames of 16000 × 16000 px are too large: at most 8192 px a side",
+                "`--limit side=16000`",
+            ],
+        ),
+        request(
+            "threads",
+            dot(LARGE),
+            &["--jobs", "256"],
+            &[
+                "256 threads that draw frames of 8000 × 8000 px would take 125000 MiB, more than 2048 MiB",
+                "`--jobs 4`",
+                "`--limit memory=",
+            ],
+        ),
+        request(
             "jobs",
             dot(SMALL),
-            vec!["--jobs", "100000"],
-            vec!["100000 is not in 1..=256"],
+            &["--jobs", "100000"],
+            &["100000 is not in 1..=256"],
         ),
-        (
-            "hold",
-            dot(SMALL),
-            vec!["--hold", "1e300"],
-            vec!["at most 600"],
-        ),
-        (
+        request(
             "poses",
             dot(SMALL),
-            vec!["--poses", "60000", "--format", "sheet"],
-            vec!["60000 is not in 1..=256"],
+            &["--poses", "60000", "--format", "sheet"],
+            &["60000 is not in 1..=256"],
         ),
-        (
+        request(
             "sheet",
             dot(SMALL),
-            vec!["--format", "sheet", "--scale", "30"],
-            vec!["the sheet would be too large"],
+            &["--format", "sheet", "--scale", "30"],
+            &["the sheet would be too large"],
         ),
-        (
+        request(
             "sprite",
             dot(r#""size": [4000, 4000], "fps": 10, "frames": 1"#),
-            vec!["--format", "sprite", "--scale", "3"],
-            vec!["12000 × 12000 px are too large"],
+            &["--format", "sprite", "--scale", "3"],
+            &["12000 × 12000 px are too large"],
         ),
     ]
 }
@@ -230,15 +347,40 @@ fn measured(desk: &Desk, arguments: &[&str]) -> Option<(u64, String)> {
     Some((memory.parse().ok()?, seconds.to_owned()))
 }
 
+/// What a refusal may take, in KiB.
+const SMALL_COST: u64 = 32 << 10;
+
+/// Fails if a run takes more memory than a refusal may, where that can be measured.
+fn is_cheap(desk: &Desk, arguments: &[&str], name: &str) {
+    if let Some((memory, seconds)) = measured(desk, arguments) {
+        println!("{name}: {memory} KiB, {seconds} s");
+        assert!(memory < SMALL_COST, "{name}: {memory} KiB");
+    }
+}
+
 #[test]
 fn too_much_is_refused_before_it_costs_anything() {
     if !std::path::Path::new("/usr/bin/time").exists() {
         println!("skipped: what refusals cost needs `/usr/bin/time`, which is not here");
     }
-    for (name, text, options, words) in requests() {
+    let groups = [
+        canvases(),
+        lengths(),
+        simulations(),
+        drawings(),
+        documents(),
+        pictures(),
+    ];
+    for Request {
+        name,
+        spec,
+        options,
+        words,
+    } in groups.into_iter().flatten()
+    {
         let desk = Desk::new();
-        desk.write("x.json", &text);
-        let arguments = [&["render", "x.json", "-o", "out"], options.as_slice()].concat();
+        desk.write("x.json", &spec);
+        let arguments = [&["render", "x.json", "-o", "out"], options].concat();
         let run = desk.run(&arguments).refused("error: ");
         for word in words {
             assert!(
@@ -247,18 +389,58 @@ fn too_much_is_refused_before_it_costs_anything() {
                 run.said
             );
         }
+        assert!(run.said.len() < 4096, "{name}: {} bytes", run.said.len());
         assert_eq!(desk.files(), ["x.json"], "{name}");
-        if let Some((memory, seconds)) = measured(&desk, &arguments) {
-            println!("{name}: {memory} KiB, {seconds} s");
-            // Instances are counted as they are named: a hundred thousand names take room.
-            let most = if name == "instances" {
-                64 << 10
-            } else {
-                32 << 10
-            };
-            assert!(memory < most, "{name}: {memory} KiB");
-        }
+        is_cheap(&desk, &arguments, name);
     }
+}
+
+#[test]
+fn files_that_are_too_large_are_not_read() {
+    let desk = Desk::new();
+    for (file, sections, words) in [
+        (
+            "font.ttf",
+            r#""fonts": ["font.ttf"], "#,
+            "cannot read `font.ttf`: larger than the limit of 32 MiB",
+        ),
+        (
+            "part.json",
+            r#""parts": { "p": { "file": "part.json" } }, "#,
+            "larger than the limit of ",
+        ),
+    ] {
+        let length = 1 << 30;
+        let made = std::fs::File::create(desk.path(file)).and_then(|file| file.set_len(length));
+        made.expect("a file without contents");
+        desk.write("x.json", &spec(SMALL, sections, DOT));
+        desk.run(&["render", "x.json", "-o", "out"]).refused(words);
+        is_cheap(&desk, &["render", "x.json", "-o", "out"], file);
+    }
+}
+
+/// Balls in one another cost more than can be known from their number.
+#[test]
+fn what_balls_meet_counts_as_work() {
+    let heap = |limit: &str| {
+        let balls: Vec<String> = (0..800)
+            .map(|_| r#"{ "at": [50, 50], "radius": 2 }"#.to_owned())
+            .collect();
+        let heap = body(&format!(
+            r#""balls": {{ "items": [ {} ] }}"#,
+            balls.join(", ")
+        ));
+        let desk = Desk::new();
+        desk.write("x.json", &spec(SMALL, &heap, BALLS));
+        desk.run(&["render", "x.json", "--limit", limit])
+    };
+    let run = heap("work=100000000")
+        .refused("the simulation has taken more than the limit of 100000000 operations in frame ");
+    assert!(
+        run.said.contains("`--limit work=N` raises the limit"),
+        "{}",
+        run.said
+    );
 }
 
 #[test]
@@ -281,6 +463,13 @@ fn a_limit_can_be_raised_and_lowered() {
     run(&plain, &["--limit", "memory=1k"]).refused("more than 1 MiB");
     run(&plain, &["--limit", "file=100"]).refused("larger than the limit of 100 bytes");
     run(&plain, &["--limit", "values=5"]).refused("more values than the limit of 5");
+    run(&plain, &["--limit", "text=5"]).refused("a text longer than the limit of 5 bytes");
+    let long = spec(
+        SMALL,
+        &format!(r#""title": "{}", "#, "a".repeat(LONGEST_TEXT + 1)),
+        DOT,
+    );
+    run(&long, &["--limit", "text=70000"]).well();
     let deep = format!(
         "{}{DOT}{}",
         r#"{ "group": { "draw": [ "#.repeat(70),

@@ -348,7 +348,7 @@ fn killed_at_any_step_it_leaves_the_old_file_or_the_new_one() {
         let case = Case::of(format);
         let mut struck_in_all = 0;
         let steps = STEPS.iter().map(|(step, _)| *step);
-        for step in steps.chain(["unlink", "unlinkat", "rmdir", "flock"]) {
+        for step in steps.chain(["openat", "unlink", "unlinkat", "rmdir", "flock"]) {
             for n in 1..=MOST {
                 case.lay();
                 let when = format!("killed at {step} {n}");

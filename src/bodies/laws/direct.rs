@@ -3,7 +3,7 @@
 use super::chain::Chain;
 use super::links::weights;
 use super::{Around, Law, Pace, Particles, Snapshot, Trouble, Walls, dot};
-use crate::maths::functions::{ceil, hypot, sqrt};
+use crate::maths::functions::{ceil, clamp, hypot, sqrt};
 use crate::maths::polyline;
 use crate::maths::vector::Vec2;
 
@@ -292,7 +292,7 @@ impl DirectRope {
         let carried = 0.5 * whole * dot(common, common);
         if kinetic > 0.0 {
             let square = (energy - carried - self.height(p, pull)) / kinetic;
-            self.slow(p, sqrt(square.clamp(0.0, most)));
+            self.slow(p, sqrt(clamp(square, 0.0, most)));
         }
         self.gain(p, common);
     }

@@ -85,6 +85,10 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// Operations of a step of one particle.
 pub const PER_PARTICLE: f64 = 100.0;
+/// Operations of a look at a pair, to see whether it is near.
+const PER_LOOK: f64 = 4.0;
+/// Operations of a pair in one pass over those that are near.
+const PER_PAIR: f64 = 10.0;
 
 /// How the particles of one body move.
 ///
@@ -93,7 +97,7 @@ pub trait Law: Send + Sync {
     /// Number of particles.
     fn count(&self) -> usize;
 
-    /// Operations of a step, a rough count.
+    /// Operations of a step, a rough count, besides those for what is met on the way.
     fn operations(&self) -> f64 {
         PER_PARTICLE * self.count() as f64
     }

@@ -13,6 +13,10 @@ pub struct Particles<'a> {
     pub vx: &'a mut [f64],
     pub vy: &'a mut [f64],
     pub extra: &'a mut [f64],
+    /// Operations that what is met takes, beyond those of [`super::Law::operations`].
+    pub spent: f64,
+    /// So many of them may be spent; a step with more may stop before it is done.
+    pub room: f64,
 }
 
 impl<'a> Particles<'a> {
@@ -31,11 +35,19 @@ impl<'a> Particles<'a> {
             vx,
             vy,
             extra,
+            spent: 0.0,
+            room: f64::INFINITY,
         }
     }
 }
 
 impl Particles<'_> {
+    /// Spends operations; whether there is room for more.
+    pub(super) fn spend(&mut self, operations: f64) -> bool {
+        self.spent += operations;
+        self.spent <= self.room
+    }
+
     pub fn count(&self) -> usize {
         self.x.len()
     }

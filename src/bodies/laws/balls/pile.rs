@@ -1,11 +1,11 @@
 //! The stable step: contacts found on a grid, resolved from the ground up, and sleep.
 
-use super::super::{Around, Pace, Particles};
+use super::super::{Around, PER_LOOK, PER_PAIR, PER_PARTICLE, Pace, Particles};
 use super::Balls;
 use super::flight::{Lane, fly};
 use super::grab::Hand;
 use super::grid::Grid;
-use crate::maths::functions::{ceil, hypot, sqrt};
+use crate::maths::functions::{ceil, clamp, hypot, sqrt};
 
 /// Numbers kept per ball: ticks for which it has kept its place, and that place.
 pub const PER_BALL: usize = 3;
@@ -120,6 +120,8 @@ struct Pile<'a> {
     /// Places at the start of the part, and before overlaps were parted.
     start: Vec<[f64; 2]>,
     before: Vec<[f64; 2]>,
+    /// Operations of this part, for what meets in it.
+    work: f64,
 }
 
 impl Balls {
@@ -146,9 +148,11 @@ impl Balls {
             };
             pile.part(p, h, hold.map(|(i, place)| (i, place, h / left)));
             left -= h;
-            if parts == 1 {
+            let on = p.spend(std::mem::take(&mut pile.work));
+            if parts == 1 || !on {
                 break;
             }
+            pile.work = PER_PARTICLE * pile.count() as f64;
         }
         pile.slide(p, pace);
         pile.tire(p, pace);
@@ -234,6 +238,7 @@ impl<'a> Pile<'a> {
             begins: vec![0; n + 1],
             start: vec![[0.0; 2]; n],
             before: vec![[0.0; 2]; n],
+            work: 0.0,
         }
     }
 
@@ -297,12 +302,14 @@ impl<'a> Pile<'a> {
         self.feel_walls(p);
         // Blows come before the pull: a ball must not bounce off with the speed that the pull is yet to take.
         for pass in 0..BLOWS {
+            self.work += PER_PAIR * self.touching.len() as f64;
             if self.exchange(p, self.rest.max(f64::MIN_POSITIVE), pass % 2 == 1) == 0.0 {
                 break;
             }
         }
         self.pull_bound(p, h);
         for pass in 0..BLOWS {
+            self.work += PER_PAIR * self.touching.len() as f64;
             let worst = self.exchange(p, 0.0, pass % 2 == 1);
             self.stop_at_walls(p);
             if worst <= CALM * self.rest {
@@ -398,11 +405,14 @@ impl<'a> Pile<'a> {
         let spots: Vec<Spot> = grid.balls().iter().map(spot).collect();
         self.contacts.clear();
         let most = MOST_CONTACTS * spots.len();
+        let room = p.room - p.spent - self.work;
+        let mut looks = 0;
         for (one, &i) in spots.iter().zip(grid.balls()) {
-            if self.contacts.len() > most {
+            if self.contacts.len() > most || PER_LOOK * looks as f64 > room {
                 break;
             }
             grid.around(one.x, one.y, 2.0 * one.radius + near, |run| {
+                looks += run.len();
                 for (other, &j) in spots[run.clone()].iter().zip(&grid.balls()[run]) {
                     let (dx, dy) = (one.x - other.x, one.y - other.y);
                     let reach = one.radius + other.radius + near;
@@ -417,6 +427,7 @@ impl<'a> Pile<'a> {
                 }
             });
         }
+        self.work += PER_LOOK * looks as f64;
         self.sort_contacts();
     }
 
@@ -551,7 +562,7 @@ impl<'a> Pile<'a> {
             let push = (1.0 + bounce) * closing / (wl + wh);
             let slip = dvy * nx - dvx * ny;
             let most = self.balls.friction * push;
-            let rub = -(slip / (wl + wh)).clamp(-most, most);
+            let rub = -clamp(slip / (wl + wh), -most, most);
             let (jx, jy) = (push * nx - rub * ny, push * ny + rub * nx);
             p.vx[low] -= jx * wl;
             p.vy[low] -= jy * wl;
@@ -648,6 +659,7 @@ impl<'a> Pile<'a> {
         }
         self.list_close(p);
         for _ in 0..PASSES {
+            self.work += PER_PAIR * self.close.len() as f64;
             let mut worst = 0.0_f64;
             for k in 0..self.close.len() {
                 let contact = self.close[k];

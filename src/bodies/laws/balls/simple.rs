@@ -1,6 +1,6 @@
 //! The plain step of the textbook: move, walls, one pass over all pairs.
 
-use super::super::{Around, Pace, Particles};
+use super::super::{Around, PER_PAIR, Pace, Particles};
 use super::grab::Hand;
 use super::grid::Grid;
 use super::{Balls, largest};
@@ -16,6 +16,7 @@ impl Balls {
         self.move_simply(p, around, pace);
         let mut pairs = Vec::new();
         self.pairs(p, &mut pairs);
+        p.spend(PER_PAIR * pairs.len() as f64);
         for &(i, j) in &pairs {
             self.collide_simply(p, i, j);
         }

@@ -3,6 +3,7 @@
 use super::super::testing::{FINE, NOTHING, Run, TICK, boxed, falling};
 use super::super::{Around, Pace, Particles, scatter};
 use super::*;
+use crate::load::{Animation, Choices};
 use crate::maths::functions::hypot;
 use crate::maths::random::unit;
 
@@ -430,4 +431,20 @@ fn state_is_the_same_in_any_cut_of_work() {
     };
     assert_eq!(run(), run());
     let _ = TICK;
+}
+
+/// Its mass is 0 in all digits that there are, and what it is pushed by has no value.
+#[test]
+fn a_ball_too_small_to_weigh_anything_goes_wrong_by_name() {
+    let spec = r##"{ "hazumi": 1, "alt": "x", "canvas": { "size": [120, 60], "duration": 1.2 },
+        "world": { "gravity": [0, 900], "walls": { "box": [20, 24, 220, 112], "bounce": 0.8 } },
+        "bodies": { "balls": { "balls": { "items": [
+            { "at": [80, 30], "radius": 14, "velocity": [90, 0] }, { "at": [150, 20], "radius": 1e-300 }
+        ] } } },
+        "draw": [ { "circle": { "of": "balls" } } ] }"##;
+    let animation = Animation::parse("x", spec, &Choices::default()).expect("sound");
+    let Err(error) = animation.simulate() else {
+        panic!("its place has a value");
+    };
+    assert!(error.to_string().contains("`balls["), "{error}");
 }
