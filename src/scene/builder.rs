@@ -102,6 +102,28 @@ impl Context {
     }
 }
 
+/// How much of the canvas is known; it is read in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Nothing,
+    Size,
+    Rate,
+    /// All of it: names may be built.
+    Length,
+}
+
+impl Known {
+    /// What must be known for a word of formulas.
+    fn needed_for(word: &str) -> Self {
+        match word {
+            "width" | "height" => Self::Size,
+            "fps" => Self::Rate,
+            "duration" => Self::Length,
+            _ => Self::Nothing,
+        }
+    }
+}
+
 /// Builds a scene out of a document.
 pub struct Builder<'s> {
     pub(super) sources: &'s [Source],
@@ -112,8 +134,8 @@ pub struct Builder<'s> {
     pub(super) building: Vec<ItemId>,
     pub(super) context: Context,
     pub(super) clock: Clock,
-    /// The canvas has been read: all names may be built.
-    pub(super) canvas_known: bool,
+    /// How much of the canvas has been read.
+    pub(super) known: Known,
     pub(super) colours: Colours,
     /// The canvas's.
     pub(super) background: ColourId,
@@ -590,8 +612,14 @@ impl<'s> Builder<'s> {
 
     fn fixed_in(&mut self, written: &Written, span: Span, range: Range) -> f64 {
         let outer = std::mem::take(&mut self.reads);
+        let problems = self.problems.len();
         let program = self.program(written, span);
         let reads = std::mem::replace(&mut self.reads, outer);
+        // A name that stands for nothing has been reported: what comes of it is no second mistake.
+        let lacks = |p: &Problem| p.severity == Severity::Error;
+        if self.problems[problems..].iter().any(lacks) {
+            return range.nearest(1.0);
+        }
         let Some(v) = program.constant() else {
             self.report_live(written, span, &reads);
             return range.nearest(1.0);
@@ -1249,8 +1277,14 @@ impl Names<'_, '_> {
         if path.element {
             return self.element(path);
         }
-        if let Some(operand) = path.as_word().and_then(|word| self.constant(word)) {
-            return Some(operand);
+        if let Some(word) = path.as_word()
+            && let Some(operand) = self.constant(word)
+        {
+            let known = Known::needed_for(word) <= self.builder.known;
+            if !known {
+                self.not_known_yet(word, path);
+            }
+            return known.then_some(operand);
         }
         let entity = self.builder.look_up(path, self.span)?;
         if entity.number.is_none() && !entity.broken {
@@ -1259,6 +1293,17 @@ impl Names<'_, '_> {
                 .problem_once(not_a_number(path, &entity, place));
         }
         entity.number
+    }
+
+    /// The canvas is read one after another, so that its own fields can only need those before them.
+    fn not_known_yet(&mut self, word: &str, path: &Path) {
+        let place = self.span.within(self.builder.sources, path.range.clone());
+        let message = format!("`{word}` is not known here yet");
+        self.builder.problem_once(
+            Problem::error("canvas-order", place, message)
+                .note("the canvas is read in this order: `size`, `fps`, then `duration` or `frames`; each can need those before it")
+                .note("write the number itself, or a param that both fields use"),
+        );
     }
 
     fn constant(&self, word: &str) -> Option<Operand> {

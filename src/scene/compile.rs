@@ -1,6 +1,6 @@
 //! From a document to a scene.
 
-use super::builder::{BASE_COLUMNS, Builder, Context};
+use super::builder::{BASE_COLUMNS, Builder, Context, Known};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
@@ -146,7 +146,7 @@ pub(super) fn start<'s>(
             unit: spec.time,
             horizon: 1.0,
         },
-        canvas_known: false,
+        known: Known::Nothing,
         background: colours.black(),
         colours,
         guards: Vec::new(),
@@ -169,7 +169,7 @@ pub(super) fn start<'s>(
     };
     b.declare_spec(spec);
     b.clock = b.read_clock(spec);
-    b.canvas_known = true;
+    b.known = Known::Length;
     b.declare_instances(spec);
     b
 }
@@ -198,14 +198,17 @@ impl<'s> Builder<'s> {
             self.lost(&spec.canvas, Span::default());
             return clock;
         };
+        let problems = self.problems.len();
         [clock.width, clock.height] = self.size_of(canvas);
+        self.learn(clock, Known::Size);
         clock.fps = self.fixed(&canvas.fps);
+        self.learn(clock, Known::Rate);
         clock.frames = match (&canvas.frames, &canvas.duration) {
             (Some(frames), _) => {
                 let count = self.int(frames) as f64;
                 self.within(Limit::Frames, count, frames.0.span, "a length", "frames") as usize
             }
-            (None, Some(_)) => self.frames_of_duration(canvas, clock),
+            (None, Some(_)) => self.frames_of_duration(canvas, clock, problems),
             (None, None) => 1,
         };
         clock.duration = clock.time_of(clock.frames as f64);
@@ -214,6 +217,11 @@ impl<'s> Builder<'s> {
         }
         clock.horizon = clock.duration;
         clock
+    }
+
+    /// Makes a part of the canvas known to the formulas of the next.
+    fn learn(&mut self, clock: Clock, known: Known) {
+        (self.clock, self.known) = (clock, known);
     }
 
     /// Width and height in px, each within its limit and both together.
@@ -304,7 +312,8 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock) -> usize {
+    /// `told`: how many problems there were before the canvas.
+    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock, told: usize) -> usize {
         let Some(slot) = &canvas.duration else {
             return 1;
         };
@@ -321,7 +330,7 @@ impl<'s> Builder<'s> {
             return 1;
         }
         // What has been reported already is no reason to complain about the product.
-        if slot.is_hole() || canvas.fps.is_hole() {
+        if slot.is_hole() || canvas.fps.is_hole() || self.problems.len() > told {
             return 1;
         }
         let frames = duration * clock.fps;

@@ -3,7 +3,7 @@
 //! A name is built when something first asks for it. So the order of evaluation comes out by itself,
 //! JSON order never matters, and a name that asks for itself on the way is a cycle.
 
-use super::builder::{Builder, Context};
+use super::builder::{Builder, Context, Known};
 use super::entity::{Entity, List, PointOperand, TextValue};
 use crate::bodies::Body;
 use crate::channels::Channel;
@@ -386,7 +386,7 @@ impl<'s> Builder<'s> {
             ));
             return Rc::new(Entity::broken());
         }
-        if !self.canvas_known && !self.items[id.0].is_param() {
+        if self.known < Known::Length && !self.items[id.0].is_param() {
             self.problem_once(Problem::error(
                 "canvas-first",
                 self.items[id.0].span,
