@@ -14,7 +14,7 @@ use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
 use crate::provenance::{PROGRAM, Provenance};
-use crate::scene::Looping;
+use crate::seam::px;
 use crate::spec::problem::short;
 use crate::sprite;
 use crate::stills;
@@ -339,15 +339,12 @@ impl Job<'_> {
         let Some(seam) = film.check_exact()? else {
             return Ok(());
         };
-        if film.animation().scene().looping != Looping::Exact {
-            voice.note(&format!(
-                "{}: the loop closes within {} px ({}) and {} px/frame; a typical step is {} px",
-                self.input.name(),
-                short(seam.distance),
-                seam.whose,
-                short(seam.speed),
-                short(seam.step)
-            ));
+        let name = self.input.name();
+        let closes = format!("{name}: the loop closes within {}", px(seam.distance));
+        match film.open_loop(&seam) {
+            Some(problems) => voice.problems(&problems),
+            None if seam.is_unseen() => voice.detail(&closes),
+            None => voice.note(&format!("{closes} ({})", seam.whose)),
         }
         Ok(())
     }

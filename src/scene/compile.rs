@@ -31,6 +31,9 @@ pub struct Options {
     pub limits: Limits,
 }
 
+/// Longer animations than so many seconds are probably a mistake.
+const LONG: f64 = 300.0;
+
 /// Stack for building names that need one another; only what is used is ever touched.
 const STACK: usize = 64 << 20;
 
@@ -115,6 +118,7 @@ fn compile_here(
         looks: b.drawing.looks(),
         operations: b.operations,
         cycles: b.cycles,
+        scrolls: b.scrolls,
     };
     let sound = !b.problems.iter().any(|p| p.severity == Severity::Error);
     (sound.then_some(scene), b.problems)
@@ -132,6 +136,7 @@ pub(super) fn start<'s>(
     let mut b = Builder {
         sources,
         problems,
+        met: 0,
         parts,
         scopes: Vec::new(),
         items: Vec::new(),
@@ -154,6 +159,7 @@ pub(super) fn start<'s>(
         transforms: Vec::new(),
         watches: Vec::new(),
         cycles: Vec::new(),
+        scrolls: Vec::new(),
         drawing: super::drawing::Drawing::default(),
         columns: BASE_COLUMNS,
         owners: vec![None; BASE_COLUMNS as usize],
@@ -198,7 +204,7 @@ impl<'s> Builder<'s> {
             self.lost(&spec.canvas, Span::default());
             return clock;
         };
-        let problems = self.problems.len();
+        let met = self.met;
         [clock.width, clock.height] = self.size_of(canvas);
         self.learn(clock, Known::Size);
         clock.fps = self.fixed(&canvas.fps);
@@ -208,7 +214,7 @@ impl<'s> Builder<'s> {
                 let count = self.int(frames) as f64;
                 self.within(Limit::Frames, count, frames.0.span, "a length", "frames") as usize
             }
-            (None, Some(_)) => self.frames_of_duration(canvas, clock, problems),
+            (None, Some(_)) => self.frames_of_duration(canvas, clock, met),
             (None, None) => 1,
         };
         clock.duration = clock.time_of(clock.frames as f64);
@@ -312,8 +318,20 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// `told`: how many problems there were before the canvas.
-    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock, told: usize) -> usize {
+    /// A length that nobody means is probably written in milliseconds.
+    fn warn_long(&mut self, duration: f64, span: Span) {
+        if duration >= LONG {
+            let minutes = short(round(duration / 6.0) / 10.0);
+            let message = format!("{} s are an animation of {minutes} minutes", short(duration));
+            self.problem_once(
+                Problem::warning("long", span, message)
+                    .label(format!("`duration` is in seconds: did you mean {}?", short(duration / 1000.0))),
+            );
+        }
+    }
+
+    /// `met`: how many errors there were before the canvas.
+    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock, met: usize) -> usize {
         let Some(slot) = &canvas.duration else {
             return 1;
         };
@@ -330,9 +348,10 @@ impl<'s> Builder<'s> {
             return 1;
         }
         // What has been reported already is no reason to complain about the product.
-        if slot.is_hole() || canvas.fps.is_hole() || self.problems.len() > told {
+        if slot.is_hole() || canvas.fps.is_hole() || self.met > met {
             return 1;
         }
+        self.warn_long(duration, slot.span);
         let frames = duration * clock.fps;
         let whole = round(frames);
         if (frames - whole).abs() > 1e-6 || whole < 1.0 {
@@ -463,6 +482,7 @@ impl<'s> Builder<'s> {
             ));
         }
         self.warn_undrawn(spec);
+        self.warn_unread();
         if spec.alt.is_none() {
             let first = Span {
                 file: 0,
@@ -474,6 +494,23 @@ impl<'s> Builder<'s> {
                 first,
                 "no `alt`: a description for those who cannot see the picture",
             ));
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Warns of the spec's own channels and joints that nothing reads.
+    fn warn_unread(&mut self) {
+        if self.has_errors() {
+            return;
+        }
+        let own = self.scopes[ROOT.index()].items.clone();
+        for item in own.into_iter().map(|id| &self.items[id.index()]) {
+            if let (false, Some(kind)) = (item.used, item.kind_if_moving()) {
+                let message = format!("nothing reads the {kind} `{}`", item.name);
+                let problem = Problem::warning("unused", item.span, message);
+                self.problems.push(problem);
+            }
         }
     }
 }

@@ -437,8 +437,10 @@ impl<'s> Builder<'s> {
                 self.within_context(outer, |b| b.alias(text, span))
             }
             Declared::TextArgument(text, span, outer) => {
-                let text = self.within_context(outer, |b| b.fill_in(text, span));
-                Entity::text("a text", &text)
+                match self.within_context(outer, |b| b.fill_in(text, span, "")) {
+                    Some(text) => Entity::text("a text", &text),
+                    None => Entity::broken(),
+                }
             }
             Declared::Argument(given, outer) => {
                 let context = Context {
@@ -754,6 +756,15 @@ impl ScopeId {
 }
 
 impl Item<'_> {
+    /// What it is called where it may be left over: a channel or a joint.
+    pub(super) fn kind_if_moving(&self) -> Option<&'static str> {
+        match self.declared {
+            Declared::Channel(_) => Some("channel"),
+            Declared::Joint(_) => Some("joint"),
+            _ => None,
+        }
+    }
+
     /// Whether it is an input, of the spec or of an instance.
     pub(super) fn is_param(&self) -> bool {
         matches!(
