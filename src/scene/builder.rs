@@ -1193,7 +1193,9 @@ impl<'s> Builder<'s> {
             if let Some(path) = hole.expr.as_path()
                 && let Some(piece) = self.text_piece(path, span)
             {
-                if hole.decimals.is_some() {
+                // What has no letters stands for something that has been reported.
+                let is_lost = matches!(&piece, TextPiece::Literal(text) if text.is_empty());
+                if hole.decimals.is_some() && !is_lost {
                     let place = span.within(self.sources, hole.range);
                     self.problem_once(Problem::error(
                         "bad-format",
