@@ -538,3 +538,48 @@ fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::load::{Animation, Choices};
+
+    /// What is made of a canvas with these fields.
+    fn made(unit: &str, canvas: &str) -> Result<Animation, String> {
+        let spec = format!(
+            r#"{{ "hazumi": 1, "alt": "", "time": "{unit}", "params": {{ "rate": 1.35, "more": 2 }},
+                "canvas": {{ "size": [100, 80], {canvas} }}, "draw": [] }}"#
+        );
+        Animation::parse("canvas", &spec, &Choices::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_known_of_the_canvas_can_be_used_in_it() {
+        for (canvas, fps, frames) in [
+            (r#""fps": 25, "frames": "fps""#, 25.0, 25),
+            (r#""fps": 25, "duration": "10 / fps""#, 25.0, 10),
+            (r#""frames": "width""#, 50.0, 100),
+            (r#""fps": "height / 4", "frames": "more * height""#, 20.0, 160),
+            (r#""fps": 50, "frames": "round(fps / rate)""#, 50.0, 37),
+        ] {
+            let animation = made("seconds", canvas).expect(canvas);
+            assert_eq!((animation.fps(), animation.frames()), (fps, frames), "{canvas}");
+        }
+        let animation = made("frames", r#""fps": 12, "frames": "2 * fps""#).expect("sound");
+        assert_eq!(animation.frames(), 24);
+    }
+
+    #[test]
+    fn what_is_not_known_yet_is_said_once() {
+        for (canvas, word) in [
+            (r#""duration": 2, "fps": "10 / duration""#, "duration"),
+            (r#""frames": "25 * duration / 2""#, "duration"),
+            (r#""frames": 5, "fps": "fps / 3""#, "fps"),
+        ] {
+            let said = made("seconds", canvas).err().expect(canvas);
+            assert!(said.contains(&format!("`{word}` is not known here yet")), "{said}");
+            assert_eq!(said.matches("error: ").count(), 1, "{said}");
+        }
+        let said = made("seconds", r#""frames": "t""#).err().expect("live");
+        assert!(said.contains("`t` changes with time"), "{said}");
+    }
+}

@@ -553,11 +553,14 @@ impl<'a> Validator<'a> {
             }
             if let Some((holder, form)) = self.holder(field, properties) {
                 // All that belong into one are one mistake: the first of them tells.
-                if !mended.iter().any(|f| f.key == holder) {
+                let same = |f: &Field| self.holder(f, properties).is_some_and(|(h, _)| h == holder);
+                if !fields[..i].iter().any(same) {
                     let message = format!("`{}` does not stand in `{}` itself", field.key, place.name);
                     let problem = Problem::error("unknown-field", field.key_span, message);
                     self.problems.push(problem.label(format!("write `{form}`")));
-                    mended.push(filled(holder, field));
+                    if !fields.iter().any(|f| f.key == holder) {
+                        mended.push(filled(holder, field));
+                    }
                 }
                 continue;
             }
@@ -597,7 +600,10 @@ impl<'a> Validator<'a> {
         properties.iter().find_map(|(name, schema)| {
             let schema = self.resolve(schema);
             let (element, form) = match (schema.get("additionalProperties"), schema.get("items")) {
-                (Some(each @ Json::Object(_)), _) => (each, ["{ \"walk\": ", " }"]),
+                (Some(each @ Json::Object(_)), _) if name == "gaits" => {
+                    (each, ["{ \"walk\": ", " }"])
+                }
+                (Some(each @ Json::Object(_)), _) => (each, ["{ \"one\": ", " }"]),
                 (_, Some(each @ Json::Object(_))) => (each, ["[", "]"]),
                 _ => (schema, ["", ""]),
             };

@@ -33,3 +33,4 @@ mod specs;
 mod streams;
 mod switches;
 mod threads;
+mod words;
