@@ -612,7 +612,9 @@ impl Failure {
                     ),
                 );
                 match misfits.is_empty() {
-                    true => problem.note(more_cycles(*cycles, wanted / seam, *contraction, damping)),
+                    true => {
+                        problem.note(more_cycles(*cycles, wanted / seam, *contraction, damping))
+                    }
                     false => Misfit::explain(misfits, &scene.clock, problem),
                 }
             }

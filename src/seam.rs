@@ -154,7 +154,9 @@ impl Ends<'_> {
             return problem;
         }
         let changes = self.changes();
-        let remembering = changes.iter().find_map(|change| self.memory_of(change.column));
+        let remembering = changes
+            .iter()
+            .find_map(|change| self.memory_of(change.column));
         match remembering {
             Some(name) => problem.note(format!(
                 "`{name}` has memory, and goes on at the end from where it is: `\"loop\": {{ \"preroll\": {{}} }}` \
@@ -174,11 +176,14 @@ impl Ends<'_> {
             return None;
         }
         let message = match seam.distance <= allowed {
-            true => format!("the loop jumps back at its end, by about {}", px(seam.speed)),
+            true => format!(
+                "the loop jumps back at its end, by about {}",
+                px(seam.speed)
+            ),
             false => format!("the loop does not close: at its end {}", seam.in_words()),
         };
         let problem = Problem::warning("open-loop", self.scene.loop_span, message);
-        if jumps {
+        if !misfits.is_empty() {
             return Some(Misfit::explain(&misfits, &self.scene.clock, problem));
         }
         let (problem, slips) = self.tell_slips(problem);
@@ -219,7 +224,11 @@ impl Ends<'_> {
         let (mut start, mut end) = (Vec::new(), Vec::new());
         self.timeline.row(0, &mut start);
         self.timeline.row(self.frames, &mut end);
-        let grounds = self.scene.scrolls.iter().flat_map(|scroll| scroll.way.reads());
+        let grounds = self
+            .scene
+            .scrolls
+            .iter()
+            .flat_map(|scroll| scroll.way.reads());
         let grounds: Vec<u32> = grounds.collect();
         let labels = self.scene.origins.labels.iter();
         let all = labels.map(|(column, name)| Change {
@@ -258,7 +267,11 @@ impl Change {
 impl Seam {
     fn in_words(&self) -> String {
         match self.distance.is_finite() {
-            true => format!("{} is {} from where it starts", self.whose, px(self.distance)),
+            true => format!(
+                "{} is {} from where it starts",
+                self.whose,
+                px(self.distance)
+            ),
             false => format!("{} is not drawn as at the start", self.whose),
         }
     }

@@ -88,15 +88,19 @@ pub fn of_marks(scene: &Scene, timeline: &Timeline, flaws: &[(Flaw, usize)]) -> 
 
 /// Warnings about marks that no frame shows, for a film of all frames.
 pub fn of_unseen(scene: &Scene, seen: &[Seen]) -> Vec<Problem> {
-    let outside = seen.iter().zip(0..).filter(|(seen, _)| **seen == Seen::Outside);
+    let outside = seen
+        .iter()
+        .zip(0..)
+        .filter(|(seen, _)| **seen == Seen::Outside);
     let problem = |mark: u32| {
         let Clock { width, height, .. } = scene.clock;
         let message = format!(
             "`{}` lies outside the picture in every frame",
             scene.mark_in_words(mark)
         );
-        Problem::warning("outside", scene.mark_span(mark), message)
-            .note(format!("the picture is {width} × {height} px, from [0, 0] at the left top"))
+        Problem::warning("outside", scene.mark_span(mark), message).note(format!(
+            "the picture is {width} × {height} px, from [0, 0] at the left top"
+        ))
     };
     outside.map(|(_, mark)| problem(mark)).collect()
 }

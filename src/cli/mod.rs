@@ -143,7 +143,10 @@ const LOOKED_FOR: [(&[&str], &str); 5] = [
         "the spec's `canvas` has the length; `--frames 10..60` takes a part of it",
     ),
     (&["--colours"], "a smaller palette is `--colors N`"),
-    (&["--param", "--params"], "params are changed by `--set NAME=VALUE`"),
+    (
+        &["--param", "--params"],
+        "params are changed by `--set NAME=VALUE`",
+    ),
 ];
 
 /// An error about an option that there is not, with what there is.
@@ -152,7 +155,9 @@ fn hinted(mut error: clap::Error) -> clap::Error {
         Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
         _ => return error,
     };
-    let known = LOOKED_FOR.iter().find(|(options, _)| options.contains(&option.as_str()));
+    let known = LOOKED_FOR
+        .iter()
+        .find(|(options, _)| options.contains(&option.as_str()));
     if let Some((_, hint)) = known {
         error.remove(ContextKind::SuggestedArg);
         let hints = ContextValue::StyledStrs(vec![(*hint).into()]);

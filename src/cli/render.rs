@@ -216,8 +216,12 @@ fn written_in_words(paths: &[PathBuf]) -> Option<String> {
         let all: Vec<String> = paths.iter().map(named).collect();
         return Some(format!("wrote {}", all.join(", ")));
     }
-    let folder = first.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.map_or("here".into(), |folder| format!("into `{}`", folder.display()));
+    let folder = first
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or("here".into(), |folder| {
+        format!("into `{}`", folder.display())
+    });
     Some(format!("wrote {} files {folder}", paths.len()))
 }
 
@@ -659,13 +663,15 @@ mod tests {
 
     #[test]
     fn what_was_written_is_told_in_a_line() {
-        let words = |names: &[&str]| {
-            written_in_words(&names.iter().map(PathBuf::from).collect::<Vec<_>>())
-        };
+        let words =
+            |names: &[&str]| written_in_words(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(words(&[]), None);
         assert_eq!(words(&["hop.gif"]).as_deref(), Some("wrote `hop.gif`"));
         let four = ["out/a.gif", "out/b.gif", "out/c.gif", "out/d.gif"];
         assert_eq!(words(&four).as_deref(), Some("wrote 4 files into `out`"));
-        assert_eq!(words(&["a", "b", "c", "d"]).as_deref(), Some("wrote 4 files here"));
+        assert_eq!(
+            words(&["a", "b", "c", "d"]).as_deref(),
+            Some("wrote 4 files here")
+        );
     }
 }

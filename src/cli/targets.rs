@@ -45,7 +45,10 @@ pub fn formats_in_words() -> String {
     let movies = FORMATS.iter().map(|format| (format.name, format.about));
     let all = movies.chain(PICTURES.iter().map(|(word, _, about)| (*word, *about)));
     let lines = all.map(|(word, about)| format!("\n- {word}: {about}"));
-    format!("What to write, separated by commas; gif if absent:{}", lines.collect::<String>())
+    format!(
+        "What to write, separated by commas; gif if absent:{}",
+        lines.collect::<String>()
+    )
 }
 
 impl Content {

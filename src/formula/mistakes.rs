@@ -189,7 +189,10 @@ fn unit(number: &str, unit: &str, range: &ByteRange) -> Option<FormulaError> {
 /// `50%`.
 pub(super) fn percent(number: f64, text: &str, range: ByteRange) -> FormulaError {
     FormulaError::new("percent", range, format!("`{text}%` is not a number here"))
-        .label(format!("write `{0} * width` or `{0} * height`", number / 100.0))
+        .label(format!(
+            "write `{0} * width` or `{0} * height`",
+            number / 100.0
+        ))
         .note(format!("`{}` alone would be that many px", number / 100.0))
         .note("`a % b` is the remainder of a divided by b")
 }

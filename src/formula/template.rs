@@ -125,7 +125,9 @@ fn hole(text: &str, open: usize) -> Result<Hole, FormulaError> {
         );
         return Err(mistake.label("for braces in the text write `{{` and `}}`"));
     }
-    let filter = inside[..length].split_once('|').filter(|(_, rest)| !rest.starts_with('|'));
+    let filter = inside[..length]
+        .split_once('|')
+        .filter(|(_, rest)| !rest.starts_with('|'));
     if let Some((shown, _)) = filter {
         let range = start + shown.len()..end;
         let message = format!("`{}` is not a format", inside[shown.len()..length].trim());

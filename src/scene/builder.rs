@@ -1119,7 +1119,8 @@ impl<'s> Builder<'s> {
             return self.problem_once(problem.at(span));
         }
         // A part in a file of its own takes its colours from whoever uses it, each of them once.
-        let message = format!("the part uses the colour `{text}`, which the spec's `palette` does not have");
+        let message =
+            format!("the part uses the colour `{text}`, which the spec's `palette` does not have");
         if self.problems.iter().all(|told| told.message != message) {
             let form = format!("give it in the spec: `\"palette\": {{ \"{text}\": \"#22272e\" }}`");
             self.problem_once(Problem::error("unknown-colour", span, message).note(form));
@@ -1132,8 +1133,11 @@ impl<'s> Builder<'s> {
             let names = &self.scopes[scope.index()].names;
             names.get(name).copied()
         });
-        let item = found.next();
-        item.is_some_and(|id| self.items[id_index(id)].is_param() && self.build_item(id).text.is_some())
+        let Some(id) = found.next() else { return false };
+        let is_text = self.items[id_index(id)].is_param() && self.build_item(id).text.is_some();
+        // It was meant to be read.
+        self.items[id_index(id)].used |= is_text;
+        is_text
     }
 
     /// Text with everything filled in, which must be known before frame 0; nothing if it cannot be, which has been

@@ -322,11 +322,14 @@ impl<'s> Builder<'s> {
     fn warn_long(&mut self, duration: f64, span: Span) {
         if duration >= LONG {
             let minutes = short(round(duration / 6.0) / 10.0);
-            let message = format!("{} s are an animation of {minutes} minutes", short(duration));
-            self.problem_once(
-                Problem::warning("long", span, message)
-                    .label(format!("`duration` is in seconds: did you mean {}?", short(duration / 1000.0))),
+            let message = format!(
+                "{} s are an animation of {minutes} minutes",
+                short(duration)
             );
+            self.problem_once(Problem::warning("long", span, message).label(format!(
+                "`duration` is in seconds: did you mean {}?",
+                short(duration / 1000.0)
+            )));
         }
     }
 
@@ -482,7 +485,6 @@ impl<'s> Builder<'s> {
             ));
         }
         self.warn_undrawn(spec);
-        self.warn_unread();
         if spec.alt.is_none() {
             let first = Span {
                 file: 0,
@@ -494,23 +496,6 @@ impl<'s> Builder<'s> {
                 first,
                 "no `alt`: a description for those who cannot see the picture",
             ));
-        }
-    }
-}
-
-impl Builder<'_> {
-    /// Warns of the spec's own channels and joints that nothing reads.
-    fn warn_unread(&mut self) {
-        if self.has_errors() {
-            return;
-        }
-        let own = self.scopes[ROOT.index()].items.clone();
-        for item in own.into_iter().map(|id| &self.items[id.index()]) {
-            if let (false, Some(kind)) = (item.used, item.kind_if_moving()) {
-                let message = format!("nothing reads the {kind} `{}`", item.name);
-                let problem = Problem::warning("unused", item.span, message);
-                self.problems.push(problem);
-            }
         }
     }
 }
@@ -558,11 +543,19 @@ mod tests {
             (r#""fps": 25, "frames": "fps""#, 25.0, 25),
             (r#""fps": 25, "duration": "10 / fps""#, 25.0, 10),
             (r#""frames": "width""#, 50.0, 100),
-            (r#""fps": "height / 4", "frames": "more * height""#, 20.0, 160),
+            (
+                r#""fps": "height / 4", "frames": "more * height""#,
+                20.0,
+                160,
+            ),
             (r#""fps": 50, "frames": "round(fps / rate)""#, 50.0, 37),
         ] {
             let animation = made("seconds", canvas).expect(canvas);
-            assert_eq!((animation.fps(), animation.frames()), (fps, frames), "{canvas}");
+            assert_eq!(
+                (animation.fps(), animation.frames()),
+                (fps, frames),
+                "{canvas}"
+            );
         }
         let animation = made("frames", r#""fps": 12, "frames": "2 * fps""#).expect("sound");
         assert_eq!(animation.frames(), 24);
@@ -576,7 +569,10 @@ mod tests {
             (r#""frames": 5, "fps": "fps / 3""#, "fps"),
         ] {
             let said = made("seconds", canvas).err().expect(canvas);
-            assert!(said.contains(&format!("`{word}` is not known here yet")), "{said}");
+            assert!(
+                said.contains(&format!("`{word}` is not known here yet")),
+                "{said}"
+            );
             assert_eq!(said.matches("error: ").count(), 1, "{said}");
         }
         let said = made("seconds", r#""frames": "t""#).err().expect("live");

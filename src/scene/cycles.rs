@@ -223,17 +223,27 @@ mod tests {
     #[test]
     fn what_goes_on_for_ever_is_told_of_damping() {
         for (strength, way) in [
-            (r#""frequency": 1.3, "damping_ratio": 0"#, "a larger `damping_ratio`"),
+            (
+                r#""frequency": 1.3, "damping_ratio": 0"#,
+                "a larger `damping_ratio`",
+            ),
             (r#""stiffness": 60, "damping": 0"#, "a larger `damping`"),
             (r#""duration": 0.8, "bounce": 1"#, "a smaller `bounce`"),
         ] {
             let channels =
                 format!(r#""x": {{ "spring": {{ "to": 40, "from": 20, {strength} }} }}"#);
             let said = said(PREROLL, &channels, "x");
-            assert!(said.contains("cycles `x` (a spring) still differs by"), "{said}");
+            assert!(
+                said.contains("cycles `x` (a spring) still differs by"),
+                "{said}"
+            );
             assert!(said.contains(way), "{said}");
         }
-        let said = said(PREROLL, r#""x": { "approach": { "to": 20, "max": 20 } }"#, "x");
+        let said = said(
+            PREROLL,
+            r#""x": { "approach": { "to": 20, "max": 20 } }"#,
+            "x",
+        );
         let expected = "the difference does not shrink: make every motion end where it began";
         assert!(said.contains(expected), "{said}");
     }

@@ -245,7 +245,9 @@ impl Builder<'_> {
             return false;
         };
         let scopes = [self.context.scope, ROOT];
-        let named = scopes.iter().any(|scope| self.scopes[scope.index()].names.contains_key(text));
+        let named = scopes
+            .iter()
+            .any(|scope| self.scopes[scope.index()].names.contains_key(text));
         if named || !self.parts.iter().any(|(part, ..)| *part == text) {
             return false;
         }

@@ -719,6 +719,14 @@ impl<'s> Builder<'s> {
     }
 }
 
+/// Outputs as others call them, and as they are called here.
+const OUTPUTS_ELSEWHERE: [(&str, &str); 4] = [
+    ("velocity", "speed"),
+    ("centre", "center"),
+    ("middle", "center"),
+    ("position", "center"),
+];
+
 /// Words that formulas know without any declaration.
 fn formula_words<'s>() -> impl Iterator<Item = &'s str> {
     [
@@ -733,7 +741,9 @@ fn suggest<'n, I: Iterator<Item = &'n str>>(
     names: impl Fn() -> I,
     what: &str,
 ) -> Problem {
-    let problem = match nearest(word, names()) {
+    let elsewhere = OUTPUTS_ELSEWHERE.iter().find(|(called, _)| *called == word);
+    let elsewhere = elsewhere.and_then(|(_, meant)| names().find(|name| name == meant));
+    let problem = match elsewhere.or_else(|| nearest(word, names())) {
         Some(near) => problem.label(format!("did you mean `{near}`?")),
         None => problem,
     };
@@ -756,15 +766,6 @@ impl ScopeId {
 }
 
 impl Item<'_> {
-    /// What it is called where it may be left over: a channel or a joint.
-    pub(super) fn kind_if_moving(&self) -> Option<&'static str> {
-        match self.declared {
-            Declared::Channel(_) => Some("channel"),
-            Declared::Joint(_) => Some("joint"),
-            _ => None,
-        }
-    }
-
     /// Whether it is an input, of the spec or of an instance.
     pub(super) fn is_param(&self) -> bool {
         matches!(

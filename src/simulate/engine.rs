@@ -83,9 +83,7 @@ impl<'s> Engine<'s> {
 
     /// Operations that memories take in a tick.
     pub fn operations_per_tick(&self) -> f64 {
-        self.memories()
-            .map(|(_, memory)| memory.operations())
-            .sum()
+        self.memories().map(|(_, memory)| memory.operations()).sum()
     }
 
     /// Bytes of what is recorded in a tick.

@@ -555,7 +555,8 @@ impl<'a> Validator<'a> {
                 // All that belong into one are one mistake: the first of them tells.
                 let same = |f: &Field| self.holder(f, properties).is_some_and(|(h, _)| h == holder);
                 if !fields[..i].iter().any(same) {
-                    let message = format!("`{}` does not stand in `{}` itself", field.key, place.name);
+                    let message =
+                        format!("`{}` does not stand in `{}` itself", field.key, place.name);
                     let problem = Problem::error("unknown-field", field.key_span, message);
                     self.problems.push(problem.label(format!("write `{form}`")));
                     if !fields.iter().any(|f| f.key == holder) {
@@ -592,7 +593,9 @@ impl<'a> Validator<'a> {
     ) -> Option<(&'s str, String)> {
         let is_alias = |schema: &Json| {
             let aliases = list_of(schema, "x-also").into_iter().flatten();
-            aliases.filter_map(Json::as_str).any(|alias| alias == field.key)
+            aliases
+                .filter_map(Json::as_str)
+                .any(|alias| alias == field.key)
         };
         if properties.contains_key(&field.key) || properties.values().any(is_alias) {
             return None;

@@ -21,34 +21,49 @@ fn one_frame_does_not_take_the_place_of_the_movie() {
     desk.run(&["render", "run.json"]).well();
     let movie = desk.read("run.gif");
     desk.run(&["render", "run.json", "--frame", "3"]).well();
-    desk.run(&["render", "run.json", "--at", "0.2", "-o", "out"]).well();
+    desk.run(&["render", "run.json", "--at", "0.2", "-o", "out"])
+        .well();
     assert!(desk.read("run.gif") == movie);
-    assert_eq!(desk.files(), ["out/run-0.2.png", "run-3.png", "run.gif", "run.json"]);
+    assert_eq!(
+        desk.files(),
+        ["out/run-0.2.png", "run-3.png", "run.gif", "run.json"]
+    );
     // A format that was asked for is kept.
-    desk.run(&["render", "run.json", "--frame", "3", "--format", "gif"]).well();
+    desk.run(&["render", "run.json", "--frame", "3", "--format", "gif"])
+        .well();
     assert!(desk.read("run.gif") != movie);
 }
 
 #[test]
 fn a_file_may_have_the_format_that_its_ending_allows() {
     let desk = desk();
-    desk.run(&["render", "run.json", "--format", "sheet", "-o", "walk.png"]).well();
-    desk.run(&["render", "run.json", "--format", "sheet"]).well();
+    desk.run(&["render", "run.json", "--format", "sheet", "-o", "walk.png"])
+        .well();
+    desk.run(&["render", "run.json", "--format", "sheet"])
+        .well();
     assert!(desk.read("walk.png") == desk.read("run.sheet.png"));
-    desk.run(&["render", "run.json", "--format", "gif", "-o", "x.gif"]).well();
+    desk.run(&["render", "run.json", "--format", "gif", "-o", "x.gif"])
+        .well();
     desk.run(&["render", "run.json", "--format", "gif", "-o", "x.png"])
         .refused("`gif` is not written into `x.png`");
-    desk.run(&["render", "run.json", "-o", "x.mp4"]).refused("--format y4m -o - | ffmpeg -i - x.mp4");
+    desk.run(&["render", "run.json", "-o", "x.mp4"])
+        .refused("--format y4m -o - | ffmpeg -i - x.mp4");
 }
 
 #[test]
 fn options_that_people_look_for_are_told_of() {
     let desk = desk();
-    for (option, words) in [("--width", "`--scale 2`"), ("--param", "`--set NAME=VALUE`")] {
-        desk.run(&["render", "run.json", option, "300"]).refused(words);
+    for (option, words) in [
+        ("--width", "`--scale 2`"),
+        ("--param", "`--set NAME=VALUE`"),
+    ] {
+        desk.run(&["render", "run.json", option, "300"])
+            .refused(words);
     }
-    desk.run(&["render", "run.json", "--frames", "30..10"]).refused("write `10..30`");
-    desk.run(&["render", "run.json", "--at", "5s"]).refused("write `--at 5`");
+    desk.run(&["render", "run.json", "--frames", "30..10"])
+        .refused("write `10..30`");
+    desk.run(&["render", "run.json", "--at", "5s"])
+        .refused("write `--at 5`");
     let help = desk.run(&["render", "--help"]).well();
     for word in ["- gif: ", "- sheet: ", "The spec:"] {
         assert!(help.text().contains(word), "{word}\n{}", help.text());
@@ -60,7 +75,11 @@ fn options_that_people_look_for_are_told_of() {
 #[test]
 fn a_path_with_a_space_can_be_copied_to_a_shell() {
     let run = Desk::new().run(&["new", "my ball"]).well();
-    assert!(run.said.contains("try `hazumi render 'my ball.json'`"), "{}", run.said);
+    assert!(
+        run.said.contains("try `hazumi render 'my ball.json'`"),
+        "{}",
+        run.said
+    );
 }
 
 #[test]
@@ -73,9 +92,15 @@ fn a_part_asks_for_each_of_its_colours_once() {
     let spec = r#"{ "hazumi": 1, "alt": "Two dots.", "canvas": { "size": [60, 30], "frames": 2 },
         "parts": { "two": { "file": "parts/two.json" } }, "use": { "a": { "part": "two" } }, "draw": [ { "use": "a" } ] }"#;
     desk.write("two.json", spec);
-    let run = desk.run(&["render", "two.json"]).refused("the part uses the colour `ink`");
+    let run = desk
+        .run(&["render", "two.json"])
+        .refused("the part uses the colour `ink`");
     assert_eq!(run.said.matches("error: ").count(), 2, "{}", run.said);
-    assert!(run.said.contains("\"palette\": { \"wood\": \"#22272e\" }"), "{}", run.said);
+    assert!(
+        run.said.contains("\"palette\": { \"wood\": \"#22272e\" }"),
+        "{}",
+        run.said
+    );
 }
 
 #[test]
@@ -84,12 +109,23 @@ fn what_is_accepted_though_it_is_not_true_is_said() {
     let claims = r#""expect": [ { "value": { "of": "x", "max": 20 } },
         { "still": { "of": ["x", "y", "a_long_name", "x", "y"], "max": 1 } } ], "draw""#;
     let spec = RUN.replace("\"draw\"", claims);
-    desk.write("run.json", &spec.replace("\"y\": ", "\"a_long_name\": 3, \"y\": "));
+    desk.write(
+        "run.json",
+        &spec.replace("\"y\": ", "\"a_long_name\": 3, \"y\": "),
+    );
     let run = desk.run(&["bless", "run.json"]).well();
-    assert!(run.said.contains("expect[0] `value x` does not hold"), "{}", run.said);
+    assert!(
+        run.said.contains("expect[0] `value x` does not hold"),
+        "{}",
+        run.said
+    );
     assert!(run.said.contains("accepted all the same"), "{}", run.said);
     let run = desk.run(&["check", "run.json"]);
-    assert!(run.said.contains("still [x, y, a_long_name, x, y]"), "{}", run.said);
+    assert!(
+        run.said.contains("still [x, y, a_long_name, x, y]"),
+        "{}",
+        run.said
+    );
 }
 
 #[test]
@@ -97,19 +133,40 @@ fn a_check_tells_the_largest_difference_too() {
     let desk = desk();
     desk.run(&["bless", "run.json"]).well();
     let changed = RUN.replace("10 + 40 * t", "10 + 40 * t + (t > 0 ? 0.01 : 0)");
-    desk.write("run.json", &changed.replace("15 + x / 1000", "15 + x / 1000 + 6 * t"));
+    desk.write(
+        "run.json",
+        &changed.replace("15 + x / 1000", "15 + x / 1000 + 6 * t"),
+    );
     let run = desk.run(&["check", "run.json"]);
     assert_eq!(run.code, 1, "{}", run.said);
-    assert!(run.said.contains("first cause   x (formula in channels)"), "{}", run.said);
-    assert!(run.said.contains("largest       y by 2.4 in frame 4"), "{}", run.said);
+    assert!(
+        run.said.contains("first cause   x (formula in channels)"),
+        "{}",
+        run.said
+    );
+    assert!(
+        run.said.contains("largest       y by 2.4 in frame 4"),
+        "{}",
+        run.said
+    );
 }
 
 #[test]
 fn a_loop_that_closes_is_not_spoken_of() {
     let desk = Desk::new();
-    let spec = RUN.replace("\"10 + 40 * t\"", r#"{ "spring": { "to": 30, "half_life": 0.1 } }"#);
-    desk.write("run.json", &spec.replace("\"draw\"", "\"loop\": { \"preroll\": {} }, \"draw\""));
+    let spec = RUN.replace(
+        "\"10 + 40 * t\"",
+        r#"{ "spring": { "to": 30, "half_life": 0.1 } }"#,
+    );
+    desk.write(
+        "run.json",
+        &spec.replace("\"draw\"", "\"loop\": { \"preroll\": {} }, \"draw\""),
+    );
     assert_eq!(desk.run(&["render", "run.json"]).well().said, "");
     let run = desk.run(&["render", "run.json", "-v"]).well();
-    assert!(run.said.contains("note: run: the loop closes within 0 px"), "{}", run.said);
+    assert!(
+        run.said.contains("note: run: the loop closes within 0 px"),
+        "{}",
+        run.said
+    );
 }

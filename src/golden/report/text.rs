@@ -119,7 +119,10 @@ pub fn details(difference: &Difference) -> Vec<(&'static str, String)> {
         && !is_all(gap, &difference.cause)
     {
         let size = digits(gap.size, 3);
-        lines.push(("largest", format!("{} by {size} in frame {}", gap.name, gap.frame)));
+        lines.push((
+            "largest",
+            format!("{} by {size} in frame {}", gap.name, gap.frame),
+        ));
     }
     if !difference.also.is_empty() {
         let names = difference.also.join(", ");
