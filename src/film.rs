@@ -10,11 +10,9 @@ use crate::picture::{Cost, Picture};
 use crate::pixels::Pixels;
 use crate::raster::{self, Canvas};
 use crate::scene::colours::Rgba;
-use crate::scene::cycles::Misfit;
 use crate::scene::{Looping, Moment};
-use crate::seam::{self, Seam};
-use crate::simulate::{Failure, Frames, Timeline, misfits, simulate};
-use crate::spec::problem::{Problem, short};
+use crate::seam::{self, Ends, Seam};
+use crate::simulate::{Failure, Frames, Timeline, simulate};
 use crate::spec::read::ReadError;
 use crate::stage::{Frame, Rehearsal, least_cost, rehearse};
 use crate::warnings;
@@ -282,22 +280,6 @@ impl Animation {
         Error::Spec(self.problems.of_failure(failure, &self.scene))
     }
 
-    /// What is wrong with a loop that should be exact.
-    fn not_exact(&self, seam: &Seam) -> Error {
-        let message = format!(
-            "the loop is not exact: at its end {} is {} px from where it starts",
-            seam.whose,
-            short(seam.distance)
-        );
-        let problem = Problem::error("not-exact", self.scene.loop_span, message);
-        let misfits = misfits(&self.scene);
-        let problem = match misfits.is_empty() {
-            true => problem.note("make every motion end where it began, or leave out `loop`"),
-            false => Misfit::explain(&misfits, &self.scene.clock, problem),
-        };
-        Error::Spec(self.problems.others(vec![problem]))
-    }
-
     /// Width and height of a frame in pixels.
     ///
     /// # Errors
@@ -424,6 +406,9 @@ impl<'a> Film<'a> {
             }
         };
         found.extend(warnings::of_marks(scene, &self.timeline, &rehearsal.flaws));
+        if self.frames() == self.animation.frames() {
+            found.extend(warnings::of_unseen(scene, &rehearsal.seen));
+        }
         self.animation.problems.others(found)
     }
 
@@ -448,6 +433,20 @@ impl<'a> Film<'a> {
         has_end.then(|| seam::of(scene, &self.timeline, frames))
     }
 
+    fn ends(&self) -> Ends<'_> {
+        Ends {
+            scene: &self.animation.scene,
+            timeline: &self.timeline,
+            frames: self.frames(),
+        }
+    }
+
+    /// A warning about a seam that is seen though the loop was played until it repeats.
+    pub(crate) fn open_loop(&self, seam: &Seam) -> Option<Problems> {
+        let problem = self.ends().visible(seam)?;
+        Some(self.animation.problems.others(vec![problem]))
+    }
+
     /// How the loop closes; fails if it should be exact and is not. The film must be that of [`Animation::simulate_plain`].
     ///
     /// # Errors
@@ -456,7 +455,8 @@ impl<'a> Film<'a> {
         let exact = self.animation.scene.looping == Looping::Exact;
         match self.seam() {
             Some(seam) if exact && seam.distance > EXACT_SEAM => {
-                Err(self.animation.not_exact(&seam))
+                let problem = self.ends().not_exact(&seam);
+                Err(Error::Spec(self.animation.problems.others(vec![problem])))
             }
             seam => Ok(seam),
         }

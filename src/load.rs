@@ -587,19 +587,19 @@ impl Failure {
                 cycles,
                 seam,
                 wanted,
+                step,
                 contraction,
                 misfits,
-            } => match misfits.is_empty() {
-                true => not_periodic(scene, *cycles, *seam, *wanted).note(more_cycles(
-                    *cycles,
-                    wanted / seam,
-                    *contraction,
-                )),
-                false => {
-                    let problem = not_periodic(scene, *cycles, *seam, *wanted);
-                    Misfit::explain(misfits, &scene.clock, problem)
+            } => {
+                let (name, damping) = scene.memory_in_words(*step);
+                let problem = not_periodic(scene, *cycles, &name, *seam, *wanted);
+                match misfits.is_empty() {
+                    true => {
+                        problem.note(more_cycles(*cycles, wanted / seam, *contraction, damping))
+                    }
+                    false => Misfit::explain(misfits, &scene.clock, problem),
                 }
-            },
+            }
             Self::TooMuch {
                 limit,
                 request,
@@ -632,9 +632,9 @@ fn not_finite(scene: &Scene, column: u32, when: &str) -> Problem {
 }
 
 /// A loop whose state does not come back.
-fn not_periodic(scene: &Scene, cycles: usize, seam: f64, wanted: f64) -> Problem {
+fn not_periodic(scene: &Scene, cycles: usize, name: &str, seam: f64, wanted: f64) -> Problem {
     let message = format!(
-        "after {cycles} cycles the state still differs by {} from the cycle before, more than {}",
+        "after {cycles} cycles {name} still differs by {} from the cycle before, more than {}",
         short(seam),
         short(wanted)
     );
@@ -711,15 +711,25 @@ fn no_loop(scene: &Scene, start: usize, distance: f64, wanted: f64) -> Problem {
         .note("look in a longer stretch of time, choose a length that is a whole number of periods, or allow a larger `seam`")
 }
 
-/// What would bring a state back, if each cycle leaves this much of the difference, which is to shrink by `share`.
-fn more_cycles(cycles: usize, share: f64, contraction: Option<f64>) -> String {
+/// What would bring a state back, if each cycle leaves this much of the difference, which is to shrink by `share`;
+/// `damping` says what would damp it.
+fn more_cycles(
+    cycles: usize,
+    share: f64,
+    contraction: Option<f64>,
+    damping: Option<&str>,
+) -> String {
     match contraction {
         Some(c) if c < 0.999 => {
             let enough = cycles as f64 + ceil(ln(share) / ln(c));
+            let damping = damping.map_or(String::new(), |way| format!(", or {way}"));
             format!(
-                "each cycle leaves {c:.3} of the difference: about {enough} cycles would do, or more damping, or a larger `seam`"
+                "each cycle leaves {c:.3} of the difference: about {enough} cycles would do{damping}, or a larger `seam`"
             )
         }
-        _ => "the difference does not shrink: add damping (`keep` below 1), or make every motion end where it began".into(),
+        _ => {
+            let damping = damping.map_or(String::new(), |way| format!("damp it with {way}, or "));
+            format!("the difference does not shrink: {damping}make every motion end where it began")
+        }
     }
 }

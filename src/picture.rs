@@ -143,6 +143,17 @@ pub struct Cost {
     pub clips: u32,
 }
 
+/// How much of a mark is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Seen {
+    /// It draws nothing.
+    #[default]
+    Nothing,
+    /// All of it lies outside the picture.
+    Outside,
+    Inside,
+}
+
 /// A dash takes as long as so many px.
 const DASH_COST: f64 = 2000.0;
 /// An item takes as long as so many px, whatever its size.
@@ -245,6 +256,31 @@ impl Picture {
         let steps = self.points_of(outline).windows(2);
         let length: f64 = steps.map(|two| two[0].distance(two[1])).sum();
         length / period * (dash.len() / 2) as f64
+    }
+
+    /// For each of so many marks how much of it is seen on a canvas of that size.
+    pub fn seen(&self, marks: usize, canvas: [f64; 2]) -> Vec<Seen> {
+        let mut seen = vec![Seen::Nothing; marks];
+        for (item, mark) in self.items.iter().zip(&self.marks) {
+            let (outline, width) = match item {
+                Item::Fill { outline, .. } => (outline, 0.0),
+                Item::Stroke { outline, nib, .. } => (outline, nib.width),
+                _ => continue,
+            };
+            let Some(known) = seen.get_mut(*mark as usize) else {
+                continue;
+            };
+            if let Some([left, top, right, bottom]) = self.bounds(outline)
+                && *known != Seen::Inside
+            {
+                let inside = left - width < canvas[0]
+                    && right + width > 0.0
+                    && top - width < canvas[1]
+                    && bottom + width > 0.0;
+                *known = if inside { Seen::Inside } else { Seen::Outside };
+            }
+        }
+        seen
     }
 
     /// What it takes to paint it on a canvas of that size.

@@ -1,7 +1,7 @@
 //! The language's reference and lists of kinds, made from the schema.
 
-use crate::spec::schema::of_spec;
-use serde_json::{Map, Value};
+use crate::spec::schema::{definition, of_spec};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// A folder of kinds, as a person looks for it.
@@ -43,6 +43,13 @@ const SECTIONS: &[Section] = &[
         definition: "claim",
         about: "What must be true, in `expect`.",
     },
+];
+
+/// Objects with a heading, and the names of their definitions.
+const HEADINGS: &[(&str, &str)] = &[
+    ("Canvas", "canvas"),
+    ("A part", "part"),
+    ("A use of a part", "use"),
 ];
 
 /// A kind of something.
@@ -98,9 +105,10 @@ fn kinds_of(definition: &str) -> Vec<Kind> {
 
 fn resolve(schema: &Value) -> &Value {
     let target = schema.get("$ref").and_then(Value::as_str);
-    match target.and_then(|target| target.strip_prefix("#/$defs/")) {
-        Some(name) => &of_spec()["$defs"][name],
-        None => schema,
+    let definitions = of_spec()["$defs"].as_object();
+    match (target, definitions) {
+        (Some(target), Some(all)) => definition(all, target).unwrap_or(schema),
+        _ => schema,
     }
 }
 
@@ -114,12 +122,8 @@ pub fn markdown() -> String {
     let mut page = String::from(INTRODUCTION);
     page.push_str("\n## The spec\n\n");
     table(&mut page, of_spec());
-    for (title, name) in [
-        ("Canvas", "canvas"),
-        ("A part", "part"),
-        ("A use of a part", "use"),
-    ] {
-        heading(&mut page, title, &of_spec()["$defs"][name]);
+    for (title, name) in HEADINGS {
+        heading(&mut page, title, &of_spec()["$defs"][*name]);
     }
     for section in SECTIONS {
         let _ = write!(page, "\n## {}\n\n{}\n", section.title, section.about);
@@ -189,6 +193,65 @@ fn table(page: &mut String, schema: &Value) {
     for note in alternatives(schema) {
         let _ = write!(page, "\n{note}\n");
     }
+    elements(page, "", schema);
+}
+
+/// Tables of the objects in lists and maps that have no page of their own.
+fn elements(page: &mut String, path: &str, schema: &Value) {
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    for (name, field) in fields {
+        let path = format!("{path}{name}");
+        for inner in objects_in(field) {
+            let text = inner["description"].as_str().unwrap_or_default();
+            let _ = write!(page, "\nEach of `{path}`: {}\n\n", prose(text));
+            table(page, &as_fields(inner));
+        }
+        if !nested(field).is_empty() {
+            elements(page, &format!("{path}."), resolve(field));
+        }
+    }
+}
+
+/// The kinds of object that a list or a map holds, but for those with a page.
+fn objects_in(field: &Value) -> Vec<&Value> {
+    let schema = resolve(field);
+    let element = match schema.get("properties") {
+        Some(_) => None,
+        None => schema.get("items").or(schema.get("additionalProperties")),
+    };
+    let Some(element) = element.filter(|element| element.is_object() && !has_page(element)) else {
+        return Vec::new();
+    };
+    let element = resolve(element);
+    let branches = match element["anyOf"].as_array() {
+        Some(branches) => branches.iter().filter(|branch| !has_page(branch)).collect(),
+        None => vec![element],
+    };
+    let described = |schema: &&Value| {
+        let kinds = schema["x-kinds"].as_str();
+        let other = kinds.is_some_and(|name| !SECTIONS.iter().any(|s| s.definition == name));
+        other || schema.get("properties").is_some()
+    };
+    let branches = branches.into_iter().map(resolve);
+    branches.filter(described).collect()
+}
+
+/// An object with one key that names the kind, as an object with one field for each kind.
+fn as_fields(schema: &Value) -> Value {
+    if schema.get("x-kinds").is_none() {
+        return schema.clone();
+    }
+    let mut fields = Map::new();
+    for branch in schema["oneOf"].as_array().into_iter().flatten() {
+        for (name, inner) in branch["properties"].as_object().into_iter().flatten() {
+            let mut field = inner.clone();
+            field["description"] = branch["description"].clone();
+            fields.insert(name.clone(), field);
+        }
+    }
+    let names = fields.keys();
+    let one: Vec<Value> = names.map(|name| json!({ "required": [name] })).collect();
+    json!({ "properties": fields, "allOf": [{ "oneOf": one }] })
 }
 
 fn required(schema: &Value) -> Vec<&str> {
@@ -228,19 +291,23 @@ fn row(page: &mut String, name: &str, field: &Value, required: &[&str]) {
     }
 }
 
+/// Whether a reference leads to what has a page of its own.
+fn has_page(field: &Value) -> bool {
+    let target = field.get("$ref").and_then(Value::as_str);
+    let name = target.and_then(|target| target.strip_prefix("#/$defs/"));
+    let headed = HEADINGS.iter().map(|(_, name)| *name);
+    name.is_some_and(|name| {
+        headed
+            .chain(SECTIONS.iter().map(|s| s.definition))
+            .any(|n| n == name)
+    })
+}
+
 /// Fields of an object that has no page of its own.
 fn nested(field: &Value) -> Map<String, Value> {
     let schema = resolve(field);
-    let has_page = field
-        .get("$ref")
-        .and_then(Value::as_str)
-        .is_some_and(|target| {
-            ["canvas", "part", "use"]
-                .iter()
-                .any(|name| target.ends_with(name))
-        });
     match schema.get("properties").and_then(Value::as_object) {
-        Some(fields) if !has_page && schema.get("x-kinds").is_none() => fields.clone(),
+        Some(fields) if !has_page(field) && schema.get("x-kinds").is_none() => fields.clone(),
         _ => Map::new(),
     }
 }
@@ -409,6 +476,24 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// What the schema says of a field stands on the page.
+    #[test]
+    fn every_field_is_explained() {
+        let page = markdown();
+        let mut missing = Vec::new();
+        for (name, schema) in of_spec()["$defs"].as_object().expect("definitions") {
+            for (field, inner) in schema["properties"].as_object().into_iter().flatten() {
+                let text = inner["description"].as_str().unwrap_or_default();
+                let words = prose(text).replace('\n', " ").replace('|', "\\|");
+                if !page.contains(&words) {
+                    missing.push(format!("{name}.{field}: {words}"));
+                }
+            }
+        }
+        assert!(missing.is_empty(), "{}", missing.join("\n"));
+        assert!(!page.contains("list of  ") && !page.contains("→  "));
     }
 
     fn faults(name: &str, example: &str) -> Vec<String> {

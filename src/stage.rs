@@ -3,7 +3,7 @@
 use crate::formula::Inputs;
 use crate::limits::Limit;
 use crate::marks::Pen;
-use crate::picture::{Cost, Flaw, ITEM_COST, Picture};
+use crate::picture::{Cost, Flaw, ITEM_COST, Picture, Seen};
 use crate::scene::Scene;
 use crate::simulate::{Failure, Past, Timeline, violated};
 use rayon::prelude::*;
@@ -80,6 +80,8 @@ pub struct Rehearsal {
     pub cost: Cost,
     /// What is not drawn as it was asked for, by mark, with the first frame of each.
     pub flaws: Vec<(Flaw, usize)>,
+    /// For each mark of the top level whether it draws anything, and whether any of that is inside the picture.
+    pub seen: Vec<Seen>,
 }
 
 impl Rehearsal {
@@ -88,6 +90,10 @@ impl Rehearsal {
         self.cost.pixels += part.cost.pixels;
         self.cost.layers = self.cost.layers.max(part.cost.layers);
         self.cost.clips = self.cost.clips.max(part.cost.clips);
+        self.seen.resize(part.seen.len(), Seen::Nothing);
+        for (seen, now) in self.seen.iter_mut().zip(part.seen) {
+            *seen = (*seen).max(now);
+        }
         for flaw in part.flaws {
             if !self.flaws.iter().any(|(known, _)| known.is_like(&flaw)) {
                 self.flaws.push((flaw, frame));
@@ -100,6 +106,7 @@ impl Rehearsal {
 struct Part {
     cost: Cost,
     flaws: Vec<Flaw>,
+    seen: Vec<Seen>,
 }
 
 /// What it takes at least to paint so many frames, known before any of them is.
@@ -136,6 +143,7 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
         Ok(Part {
             cost: picture.cost(canvas),
             flaws: picture.flaws.clone(),
+            seen: picture.seen(scene.marks.len(), canvas),
         })
     };
     let all: Vec<usize> = (0..timeline.frames()).collect();

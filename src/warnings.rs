@@ -3,7 +3,7 @@
 use crate::document::TimeUnit;
 use crate::limits::Limit;
 use crate::maths::functions::round;
-use crate::picture::{FARTHEST, Flaw, FlawKind};
+use crate::picture::{FARTHEST, Flaw, FlawKind, Seen};
 use crate::scene::{Clock, Scene, Watch};
 use crate::simulate::Timeline;
 use crate::spec::problem::{Problem, short};
@@ -84,6 +84,25 @@ pub fn of_marks(scene: &Scene, timeline: &Timeline, flaws: &[(Flaw, usize)]) -> 
         }
     };
     flaws.iter().map(problem).collect()
+}
+
+/// Warnings about marks that no frame shows, for a film of all frames.
+pub fn of_unseen(scene: &Scene, seen: &[Seen]) -> Vec<Problem> {
+    let outside = seen
+        .iter()
+        .zip(0..)
+        .filter(|(seen, _)| **seen == Seen::Outside);
+    let problem = |mark: u32| {
+        let Clock { width, height, .. } = scene.clock;
+        let message = format!(
+            "`{}` lies outside the picture in every frame",
+            scene.mark_in_words(mark)
+        );
+        Problem::warning("outside", scene.mark_span(mark), message).note(format!(
+            "the picture is {width} × {height} px, from [0, 0] at the left top"
+        ))
+    };
+    outside.map(|(_, mark)| problem(mark)).collect()
 }
 
 /// A limb that missed its target.

@@ -193,6 +193,10 @@ impl Memory for BodyMemory {
         }
     }
 
+    fn damping(&self) -> Option<&'static str> {
+        Some("a smaller `keep`")
+    }
+
     fn read(&self, inputs: &Inputs, input: &mut [f64]) {
         let (around, rest) = input.split_at_mut(Surroundings::INPUTS);
         let (live, built) = rest.split_at_mut(self.live.len());

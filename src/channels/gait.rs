@@ -113,7 +113,8 @@ fn lock() -> Choice<Plant> {
 impl ChannelKind for Gait {
     fn build(&self, b: &mut Builder) -> Entity {
         let shifts = self.shifts(b);
-        if self.gaits.0.is_empty() {
+        // Gaits in another form have been reported.
+        if self.gaits.0.is_empty() && !b.has_errors() {
             let message = "`gaits` is empty: a gait needs at least one";
             b.report(Problem::error("no-gaits", b.place(), message));
         }

@@ -134,6 +134,16 @@ impl LiveStrength {
         }
     }
 
+    /// What makes it come to rest sooner.
+    pub fn damping(&self) -> &'static str {
+        match self {
+            Self::Stiffness(_) => "a larger `damping`",
+            Self::Frequency(_) => "a larger `damping_ratio`",
+            Self::Duration(_) => "a smaller `bounce`",
+            Self::HalfLife(_) => "a smaller `half_life`",
+        }
+    }
+
     /// The law of its numbers; none where they leave the range of numbers.
     pub fn law(&self, input: &[f64]) -> Option<Law> {
         match self {
@@ -178,6 +188,10 @@ impl Memory for SpringMemory {
 
     fn write(&self, state: &[f64], _: &[f64], out: &mut [f64]) {
         out.copy_from_slice(state);
+    }
+
+    fn damping(&self) -> Option<&'static str> {
+        Some(self.strength.damping())
     }
 
     /// The speed comes back with the value; in its own unit it would count too much or too little.

@@ -193,6 +193,20 @@ impl Track {
     /// A track that begins after the end shows nothing of itself: time and value may be exchanged.
     fn check_start(&self, keys: &[TrackKey], b: &mut Builder) {
         let end = b.clock().duration;
+        if let [_, second, ..] = keys
+            && keys[0].time < end
+            && second.time >= FAR_BEYOND * end
+        {
+            let message = format!(
+                "this key is at {}, but the animation ends at {}: the value hardly changes",
+                short(second.time),
+                short(end)
+            );
+            b.report(
+                Problem::warning("key-after-end", self.keys[1].time.span, message)
+                    .note(format!("times are in {}", b.clock().unit_in_words())),
+            );
+        }
         if let (Some(first), Some(written)) = (keys.first(), self.keys.first())
             && first.time >= end
             && keys.len() > 1
@@ -293,6 +307,9 @@ fn extent(keys: &[TrackKey]) -> (f64, f64) {
         (low.min(key.value), high.max(key.value))
     })
 }
+
+/// A second key so many times later than the end is probably in another unit.
+const FAR_BEYOND: f64 = 20.0;
 
 struct TrackSignal {
     track: Keyed,

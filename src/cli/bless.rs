@@ -51,7 +51,13 @@ fn one(args: &BlessArgs, input: &Input, goldens: &Folder, voice: &Voice) -> Outc
         return Outcome::Failed;
     };
     let name = input.name();
-    match golden::bless(&animation, &name, goldens, args.lock_only, Watch::default()) {
+    let blessed = golden::bless(&animation, &name, goldens, args.lock_only, Watch::default());
+    let blessed = blessed.map(|(blessed, claims)| {
+        let untrue = claims.untrue.iter().map(golden::report::text::claim);
+        untrue.for_each(|words| voice.warning(&format!("{words}; accepted all the same")));
+        blessed
+    });
+    match blessed {
         Ok(Blessed::Written(words)) => voice.note(&format!("{name}: {words}")),
         Ok(Blessed::Unchanged) => voice.detail(&format!("{name}: unchanged")),
         Ok(Blessed::Foreign(path)) => {

@@ -22,6 +22,7 @@ mod targets;
 mod trace;
 mod voice;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -130,11 +131,46 @@ fn answer(error: &clap::Error) -> ExitCode {
     }
 }
 
+/// Options that people look for, and what there is.
+const LOOKED_FOR: [(&[&str], &str); 5] = [
+    (
+        &["--width", "--height", "--size", "--resize"],
+        "the spec's `canvas` has the size; `--scale 2` makes the picture larger, strokes and text too",
+    ),
+    (&["--output"], "the place to write to is `-o PATH`"),
+    (
+        &["--duration", "--speed"],
+        "the spec's `canvas` has the length; `--frames 10..60` takes a part of it",
+    ),
+    (&["--colours"], "a smaller palette is `--colors N`"),
+    (
+        &["--param", "--params"],
+        "params are changed by `--set NAME=VALUE`",
+    ),
+];
+
+/// An error about an option that there is not, with what there is.
+fn hinted(mut error: clap::Error) -> clap::Error {
+    let option = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
+        _ => return error,
+    };
+    let known = LOOKED_FOR
+        .iter()
+        .find(|(options, _)| options.contains(&option.as_str()));
+    if let Some((_, hint)) = known {
+        error.remove(ContextKind::SuggestedArg);
+        let hints = ContextValue::StyledStrs(vec![(*hint).into()]);
+        error.insert(ContextKind::Suggested, hints);
+    }
+    error
+}
+
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let matches = match Cli::command().try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return answer(&error),
+        Err(error) => return answer(&hinted(error)),
     };
     let arguments = render::kept_arguments(&matches);
     let cli = match Cli::from_arg_matches(&matches) {

@@ -13,7 +13,7 @@ pub struct NewArgs {
     /// The new file; `.json` is added if it has no ending.
     name: PathBuf,
     /// An example to start from, instead of an almost empty spec.
-    #[arg(long, value_name = "EXAMPLE", default_value = "starter")]
+    #[arg(long, value_name = "EXAMPLE", default_value = "starter", long_help = examples_in_words())]
     like: String,
     /// Write over a file that is there.
     #[arg(long)]
@@ -73,12 +73,31 @@ const PARTS: &[(&str, &str)] = &[(
     include_str!("../../specs/parts/biped.json"),
 )];
 
+fn examples_in_words() -> String {
+    let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+    format!(
+        "An example to start from, instead of an almost empty spec: {}",
+        names.join(", ")
+    )
+}
+
+/// A path as a shell takes it.
+fn in_shell(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/\\._-:".contains(c);
+    match path.chars().all(plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
+}
+
 pub fn run(args: &NewArgs, voice: &Voice) -> Outcome {
     match create(args) {
         Ok(path) => {
             voice.note(&format!(
-                "wrote `{0}`: try `hazumi render {0}`",
-                path.display()
+                "wrote `{}`: try `hazumi render {}`",
+                path.display(),
+                in_shell(&path)
             ));
             Outcome::Well
         }
@@ -168,6 +187,13 @@ mod tests {
         let written = std::fs::read_to_string(folder.join("parts/biped.json"));
         std::fs::remove_dir_all(&folder).expect("removed");
         assert_eq!(written.expect("a part"), PARTS[0].1);
+    }
+
+    #[test]
+    fn a_path_is_written_for_a_shell() {
+        assert_eq!(in_shell(Path::new("a/ball-2.json")), "a/ball-2.json");
+        assert_eq!(in_shell(Path::new("my ball.json")), "'my ball.json'");
+        assert_eq!(in_shell(Path::new("it's.json")), "'it'\\''s.json'");
     }
 
     #[test]

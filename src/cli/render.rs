@@ -7,14 +7,14 @@ use super::progress::Progress;
 use super::select::SelectArgs;
 use super::size::SizeArgs;
 use super::stage::{ChoiceArgs, LimitArgs, open};
-use super::targets::{Content, Target, targets};
+use super::targets::{Content, Target, formats_in_words, targets};
 use super::{Outcome, Voice};
 use crate::encode::{self, Format, Label, Plays, Watch, clock};
 use crate::film::{Error, Film, Look, Play, Studio};
 use crate::load::Animation;
 use crate::output::{self, Destination};
 use crate::provenance::{PROGRAM, Provenance};
-use crate::scene::Looping;
+use crate::seam::px;
 use crate::spec::problem::short;
 use crate::sprite;
 use crate::stills;
@@ -35,7 +35,7 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "PATH")]
     pub out: Option<PathBuf>,
     /// What to write, separated by commas.
-    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = Content::named)]
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = Content::named, long_help = formats_in_words())]
     pub format: Vec<Content>,
     /// How many frames a sheet or an onion skin has; 12 and 6 if absent.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -180,10 +180,49 @@ pub fn run(args: &RenderArgs, arguments: &[String], voice: &Voice) -> Outcome {
         }
     };
     let progress = Progress::new(jobs.len(), voice);
-    let outcomes = jobs
-        .iter()
-        .map(|job| pool.install(|| job.run(voice, &progress)));
-    outcomes.max().unwrap_or_default()
+    let mut written: Vec<PathBuf> = Vec::new();
+    let mut worst = Outcome::Well;
+    for job in &jobs {
+        let outcome = pool.install(|| job.run(voice, &progress));
+        if outcome == Outcome::Well {
+            let places = job.targets.iter().flat_map(Target::places);
+            written.extend(places.filter_map(|place| file_of(place)));
+        }
+        worst = worst.max(outcome);
+    }
+    // The bar goes before the last words.
+    drop(progress);
+    if let Some(words) = written_in_words(&written) {
+        voice.on_terminal(&words);
+    }
+    worst
+}
+
+fn file_of(place: Destination) -> Option<PathBuf> {
+    match place {
+        Destination::File(path) | Destination::Folder(path) => Some(path),
+        Destination::Stdout => None,
+    }
+}
+
+/// More files than these are counted.
+const MOST_NAMED: usize = 3;
+
+/// What was written, in a line; nothing if nothing was.
+fn written_in_words(paths: &[PathBuf]) -> Option<String> {
+    let named = |path: &PathBuf| format!("`{}`", path.display());
+    let first = paths.first()?;
+    if paths.len() <= MOST_NAMED {
+        let all: Vec<String> = paths.iter().map(named).collect();
+        return Some(format!("wrote {}", all.join(", ")));
+    }
+    let folder = first
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or("here".into(), |folder| {
+        format!("into `{}`", folder.display())
+    });
+    Some(format!("wrote {} files {folder}", paths.len()))
 }
 
 /// What will be written where; everything that can be known before a spec is read.
@@ -373,15 +412,12 @@ impl Job<'_> {
         let Some(seam) = film.check_exact()? else {
             return Ok(());
         };
-        if film.animation().scene().looping != Looping::Exact {
-            voice.note(&format!(
-                "{}: the loop closes within {} px ({}) and {} px/frame; a typical step is {} px",
-                self.input.name(),
-                short(seam.distance),
-                seam.whose,
-                short(seam.speed),
-                short(seam.step)
-            ));
+        let name = self.input.name();
+        let closes = format!("{name}: the loop closes within {}", px(seam.distance));
+        match film.open_loop(&seam) {
+            Some(problems) => voice.problems(&problems),
+            None if seam.is_unseen() => voice.detail(&closes),
+            None => voice.note(&format!("{closes} ({})", seam.whose)),
         }
         Ok(())
     }
@@ -664,4 +700,23 @@ struct Source<'a> {
 struct Theme {
     look: Option<String>,
     suffix: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_told_in_a_line() {
+        let words =
+            |names: &[&str]| written_in_words(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(words(&[]), None);
+        assert_eq!(words(&["hop.gif"]).as_deref(), Some("wrote `hop.gif`"));
+        let four = ["out/a.gif", "out/b.gif", "out/c.gif", "out/d.gif"];
+        assert_eq!(words(&four).as_deref(), Some("wrote 4 files into `out`"));
+        assert_eq!(
+            words(&["a", "b", "c", "d"]).as_deref(),
+            Some("wrote 4 files here")
+        );
+    }
 }

@@ -16,7 +16,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "N", conflicts_with = "at")]
     frame: Option<usize>,
     /// The frame at a time, in the spec's own unit.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     at: Option<f64>,
     /// Another frame rate; the motion is unchanged.
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -28,6 +28,14 @@ fn rate(text: &str) -> Result<f64, String> {
         Ok(fps) if fps > 0.0 && fps <= 240.0 => Ok(fps),
         _ => Err("a frame rate is a number greater than 0 and at most 240".into()),
     }
+}
+
+fn time(text: &str) -> Result<f64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    text.parse().map_err(|_| match digits.parse::<f64>() {
+        Ok(time) => format!("a time is a number in the spec's own unit: write `--at {time}`"),
+        Err(_) => "a time is a number in the spec's own unit, such as `1.5`".into(),
+    })
 }
 
 /// `a..b`, `a..=b`, `a..`, `..b`.
@@ -51,7 +59,12 @@ impl FromStr for FrameRange {
             None if end.is_empty() => None,
             None => Some(number(end)?),
         };
-        Ok(Self { start, end })
+        match end {
+            Some(end) if end < start => Err(format!(
+                "this range ends before it starts: write `{end}..{start}`"
+            )),
+            _ => Ok(Self { start, end }),
+        }
     }
 }
 
@@ -59,6 +72,12 @@ impl SelectArgs {
     /// Whether one single frame was asked for.
     pub fn is_still(&self) -> bool {
         self.frame.is_some() || self.at.is_some()
+    }
+
+    /// The one frame that was asked for, as it was written: its number or its time.
+    pub fn still_in_words(&self) -> Option<String> {
+        let frame = self.frame.map(|frame| frame.to_string());
+        frame.or(self.at.map(|time| time.to_string()))
     }
 
     /// Which of the spec's frames are meant.
@@ -105,6 +124,9 @@ mod tests {
         assert_eq!(range("10..=60"), Ok((10, Some(61))));
         assert_eq!(range("..5"), Ok((0, Some(5))));
         assert_eq!(range("5.."), Ok((5, None)));
+        assert!(range("30..10").is_err_and(|why| why.contains("write `10..30`")));
+        assert!(time("5s").is_err_and(|why| why.contains("write `--at 5`")));
+        assert_eq!(time("0.5"), Ok(0.5));
         assert!(range("5").is_err());
         assert!(range("a..b").is_err());
     }

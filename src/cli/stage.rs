@@ -9,6 +9,7 @@ use clap::Args;
 
 /// Choices that every verb offers.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "The spec")]
 pub struct ChoiceArgs {
     /// Gives one of the spec's `params` another value.
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]

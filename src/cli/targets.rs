@@ -40,6 +40,17 @@ pub const PICTURES: &[(&str, Content, &str)] = &[
     ),
 ];
 
+/// Every format with a line of help, for `--help`.
+pub fn formats_in_words() -> String {
+    let movies = FORMATS.iter().map(|format| (format.name, format.about));
+    let all = movies.chain(PICTURES.iter().map(|(word, _, about)| (*word, *about)));
+    let lines = all.map(|(word, about)| format!("\n- {word}: {about}"));
+    format!(
+        "What to write, separated by commas; gif if absent:{}",
+        lines.collect::<String>()
+    )
+}
+
 impl Content {
     /// What a word after `--format` means.
     ///
@@ -80,6 +91,15 @@ impl Content {
             Self::Sheet => "sheet",
             Self::Onion => "onion",
             Self::Sprite => "sprite",
+        }
+    }
+
+    /// Whether it is one file with such an ending.
+    fn fits(self, extension: &str) -> bool {
+        match self {
+            Self::Movie(format) => !format.writer.is_folder() && format.extension == extension,
+            Self::Still | Self::Sheet | Self::Onion => extension == "png",
+            Self::Sprite => false,
         }
     }
 
@@ -128,7 +148,7 @@ impl Target {
             Destination::Stdout => Destination::Stdout,
             Destination::File(path) => match self.content {
                 // The theme comes before the format's word.
-                Content::Sheet | Content::Onion | Content::Sprite => {
+                Content::Sheet | Content::Onion | Content::Sprite if has_word(path) => {
                     let word = path.file_stem().unwrap_or_default();
                     let plain = Path::new(word).with_extension("png");
                     let format = Path::new(word).extension().unwrap_or_default();
@@ -179,6 +199,12 @@ impl Target {
     }
 }
 
+/// Whether a file's name has a word before its ending.
+fn has_word(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default();
+    Path::new(stem).extension().is_some()
+}
+
 /// A word before the ending of a file's name.
 fn with_word(path: &Path, word: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -225,6 +251,13 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
     }
     output::check_name(&name)?;
     let folder = out.unwrap_or(Path::new(""));
+    if let (Some(which), []) = (args.select.still_in_words(), args.format.as_slice()) {
+        // One frame is no movie: it must not take the place of one.
+        return Ok(vec![Target {
+            content: Content::Still,
+            destination: Content::Still.destination(folder, &format!("{name}-{which}")),
+        }]);
+    }
     Ok(contents(args)
         .iter()
         .map(|content| Target {
@@ -233,6 +266,9 @@ pub fn targets(args: &RenderArgs, input: &Input, several: bool) -> Result<Vec<Ta
         })
         .collect())
 }
+
+/// Endings of what a video encoder writes.
+const VIDEO: [&str; 6] = ["mp4", "webm", "mov", "mkv", "avi", "m4v"];
 
 /// The formats asked for; a GIF if none is.
 fn contents(args: &RenderArgs) -> &[Content] {
@@ -245,10 +281,21 @@ fn contents(args: &RenderArgs) -> &[Content] {
 
 fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target, String> {
     let destination = Destination::File(file.to_owned());
-    if !args.format.is_empty() {
-        return Err(
-            "the ending of the file is the format: leave `--format` out, or name a folder".into(),
-        );
+    if let [content] = args.format.as_slice()
+        && content.fits(extension)
+    {
+        let content = *content;
+        return Ok(Target {
+            content,
+            destination,
+        });
+    }
+    if let Some(content) = args.format.first() {
+        return Err(format!(
+            "`{}` is not written into `{}`: leave `--format` out to have the format of the ending, or name a folder",
+            content.word(),
+            file.display()
+        ));
     }
     if extension == "png" && args.select.is_still() {
         return Ok(Target {
@@ -266,10 +313,17 @@ fn file_target(args: &RenderArgs, file: &Path, extension: &str) -> Result<Target
             let endings: Vec<_> = files()
                 .map(|format| format!(".{}", format.extension))
                 .collect();
-            Err(format!(
+            let wrong = format!(
                 "no format has the ending `.{extension}`: there are {}",
                 endings.join(", ")
-            ))
+            );
+            match VIDEO.contains(&extension) {
+                true => Err(format!(
+                    "{wrong}; a video is made by a pipe: `hazumi render SPEC --format y4m -o - | ffmpeg -i - {}`",
+                    file.display()
+                )),
+                false => Err(wrong),
+            }
         }
     }
 }

@@ -142,6 +142,13 @@ impl Voice {
         }
     }
 
+    /// How it ended, for a person at a terminal; pipes and logs stay as they are.
+    pub fn on_terminal(&self, message: &str) {
+        if self.form == MessageFormat::Text && io::stderr().is_terminal() {
+            self.note(message);
+        }
+    }
+
     fn plain(&self, severity: &str, code: &str, message: &str) {
         let message = report::printable(message);
         say(&match self.form {

@@ -3,6 +3,7 @@
 use super::ast::ByteRange;
 use super::error::FormulaError;
 use super::functions::{FUNCTIONS, Function, called};
+use crate::maths::ease::Ease;
 
 /// Spellings of other languages: how they begin, and what to write here. Longer ones first.
 const FOREIGN: [(&str, &str); 33] = [
@@ -188,11 +189,11 @@ fn unit(number: &str, unit: &str, range: &ByteRange) -> Option<FormulaError> {
 /// `50%`.
 pub(super) fn percent(number: f64, text: &str, range: ByteRange) -> FormulaError {
     FormulaError::new("percent", range, format!("`{text}%` is not a number here"))
-        .label(format!("write `{}`", number / 100.0))
-        .note(format!(
-            "a share of the picture is `{0} * width` or `{0} * height`",
+        .label(format!(
+            "write `{0} * width` or `{0} * height`",
             number / 100.0
         ))
+        .note(format!("`{}` alone would be that many px", number / 100.0))
         .note("`a % b` is the remainder of a divided by b")
 }
 
@@ -219,6 +220,13 @@ pub(super) fn unknown_function(name: &str, range: ByteRange) -> FormulaError {
         .find(|(spelling, _)| *spelling == lower);
     if let Some((_, advice)) = foreign {
         return mistake.label(*advice);
+    }
+    if Ease::NAMES.contains(&lower.as_str()) {
+        return mistake
+            .label("this is an ease, not a function")
+            .note(format!(
+                "eases stand in the keys of a track: `{{ \"track\": {{ \"keys\": [[0, 0, \"{lower}\"], [1, 200]] }} }}`"
+            ));
     }
     match nearest_function(&lower) {
         Some(nearest) => mistake.label(format!("did you mean `{nearest}`?")),

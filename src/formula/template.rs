@@ -125,6 +125,15 @@ fn hole(text: &str, open: usize) -> Result<Hole, FormulaError> {
         );
         return Err(mistake.label("for braces in the text write `{{` and `}}`"));
     }
+    let filter = inside[..length]
+        .split_once('|')
+        .filter(|(_, rest)| !rest.starts_with('|'));
+    if let Some((shown, _)) = filter {
+        let range = start + shown.len()..end;
+        let message = format!("`{}` is not a format", inside[shown.len()..length].trim());
+        let label = format!("for a whole number write `{{{}:.0}}`", shown.trim());
+        return Err(FormulaError::new("bad-format", range, message).label(label));
+    }
     // Cut at the brace, so that places in the hole are places in the text.
     let (expr, stop) = parse_until_colon(&text[..end], start)?;
     Ok(Hole {

@@ -1,6 +1,6 @@
 //! Accepting: what a golden is made of, and writing those that changed.
 
-use super::check::{Job, put};
+use super::check::{Job, claims, put};
 use super::chunks;
 use super::compare::{Comparison, Fault, pixel_digests};
 use super::explain::explain;
@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::orphans::remove;
 use super::report::text::{cause_in_words, runs_in_words};
 use super::take::{Films, Take};
-use super::verdict::Tolerance;
+use super::verdict::{Claims, Tolerance};
 use crate::encode::apng::{self, ApngOptions, Chunk, Level};
 use crate::encode::{Movie, Watch};
 use crate::film::{Error, Play};
@@ -66,7 +66,7 @@ pub fn candidate(take: &Take, job: &Job, form: Form, watch: Watch) -> Result<Str
     Ok(put(job, &format!("{}{}", job.name, form.ending()), &bytes)?)
 }
 
-/// Writes a spec's golden if it has changed.
+/// Writes a spec's golden if it has changed; also says which of its claims do not hold.
 ///
 /// # Errors
 /// When the spec cannot be simulated or drawn, or the golden not be written.
@@ -76,11 +76,22 @@ pub fn bless(
     folder: &Folder,
     lock_only: bool,
     watch: Watch,
-) -> Result<Blessed, Error> {
+) -> Result<(Blessed, Claims), Error> {
     animation.check_frames(1.0, animation.frames())?;
     let films = Films::of(animation)?;
     films.plain.check_exact()?;
     let take = Take::of(films.shown())?;
+    let blessed = accept(&take, name, folder, lock_only, watch)?;
+    Ok((blessed, claims(&films, &take)))
+}
+
+fn accept(
+    take: &Take,
+    name: &str,
+    folder: &Folder,
+    lock_only: bool,
+    watch: Watch,
+) -> Result<Blessed, Error> {
     let forms = folder.found.get(name).map_or(&[][..], Vec::as_slice);
     if let Some(foreign) = forms
         .iter()
@@ -93,11 +104,11 @@ pub fn bless(
         _ if lock_only => Form::Lock,
         _ => Form::Image,
     };
-    let news = news(&take, name, folder, (forms, form), watch)?;
+    let news = news(take, name, folder, (forms, form), watch)?;
     let Some(news) = news else {
         return Ok(Blessed::Unchanged);
     };
-    let bytes = golden(&take, form, watch)?;
+    let bytes = golden(take, form, watch)?;
     let path = folder.place(name, form);
     if bytes_of(&path).is_ok_and(|old| old == bytes) {
         return Ok(Blessed::Unchanged);

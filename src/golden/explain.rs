@@ -7,7 +7,7 @@ use super::compare::{Comparison, Fault, apart, each_pair};
 use super::file::Golden;
 use super::record::{Aspects, Column, Mark, Record, STEPS};
 use super::take::Take;
-use super::verdict::{Cause, Curve, Difference, Layer, MarkChange, Place, Share};
+use super::verdict::{Cause, Curve, Difference, Gap, Layer, MarkChange, Place, Share};
 use crate::encode::Watch;
 use crate::encode::runs::Colour;
 use crate::picture::Picture;
@@ -80,6 +80,7 @@ pub fn explain(
         frame,
         seconds: frame as f64 / take.film.fps(),
         cause,
+        largest: record.and_then(|record| largest(record, &found.columns)),
         also,
         pixels: found.pixels,
         drawn_by,
@@ -325,6 +326,27 @@ impl<'a> Numbers<'a> {
             }
         }
     }
+}
+
+/// The number that is farthest from what it was, and the first frame in which it is; of equals the first.
+fn largest(record: &Record, columns: &[Column]) -> Option<Gap> {
+    let mut most: Option<(u64, &Column, usize)> = None;
+    for now in columns {
+        let Some(was) = record.column(&now.name) else {
+            continue;
+        };
+        for (frame, (a, b)) in was.values.iter().zip(&now.values).enumerate() {
+            let gap = a.abs_diff(*b);
+            if gap > most.map_or(0, |(most, ..)| most) {
+                most = Some((gap, now, frame));
+            }
+        }
+    }
+    most.map(|(gap, column, frame)| Gap {
+        name: column.name.clone(),
+        size: gap as f64 / STEPS,
+        frame,
+    })
 }
 
 /// The columns that moved, those that moved first before the others.

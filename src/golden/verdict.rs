@@ -87,6 +87,9 @@ pub struct Difference {
     pub frame: usize,
     pub seconds: f64,
     pub cause: Cause,
+    /// The number that differs most, wherever it does.
+    #[serde(default)]
+    pub largest: Option<Gap>,
     /// Names that differ too and do not depend on the cause, or other marks that draw otherwise.
     pub also: Vec<String>,
     pub pixels: Option<PixelDifference>,
@@ -99,6 +102,15 @@ pub struct Difference {
     pub version: Option<String>,
     /// Curves of the names that moved.
     pub curves: Vec<Curve>,
+}
+
+/// How far a number is from what it was.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gap {
+    pub name: String,
+    /// In its own unit.
+    pub size: f64,
+    pub frame: usize,
 }
 
 /// How deep a difference lies: the numbers, what is drawn of them, or how it is played.

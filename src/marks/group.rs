@@ -45,7 +45,7 @@ impl MarkKind for Group {
 
     fn build(&self, _: &NoStyle, b: &mut Builder) -> Box<dyn Draw> {
         Box::new(GroupMark {
-            opacity: b.num(&self.opacity),
+            opacity: b.opacity(&self.opacity),
             through: self.through.as_ref().and_then(|name| b.transform(name)),
             clip: self.clip.as_ref().map(|clip| b.edges(clip)),
             show: b.num(&self.show),

@@ -113,7 +113,7 @@ impl MarkKind for Keycaps {
             rim,
             face: Tone::new(face),
             down: Tone::new(down),
-            opacity: b.num(&self.opacity),
+            opacity: b.opacity(&self.opacity),
             show: b.num(&self.show),
         })
     }

@@ -191,7 +191,7 @@ impl Style {
             },
             dash: self.dashes(b),
             dash_offset: b.num(&self.dash_offset),
-            opacity: b.num(&self.opacity),
+            opacity: b.opacity(&self.opacity),
             show: b.num(&self.show),
         }
     }

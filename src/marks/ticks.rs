@@ -1,6 +1,6 @@
 use super::{Brush, Draw, MarkKind, Pen, Shape, Style};
 use crate::formula::{Program, Range};
-use crate::maths::functions::lap;
+use crate::maths::functions::{hypot, lap};
 use crate::maths::vector::Vec2;
 use crate::scene::Check;
 use crate::scene::builder::{Builder, PointProgram};
@@ -74,6 +74,10 @@ impl MarkKind for Ticks {
             );
         }
         let shape = b.choice(&self.shape);
+        let scroll = b.num(&self.scroll);
+        if let (Some(x), Some(y)) = (step.x.constant(), step.y.constant()) {
+            b.scrolls(self.scroll.span, &scroll, hypot(x, y));
+        }
         Box::new(TicksMark {
             from: b.point(&self.from),
             step_length: b.check(span, "length of step", Range::above(0.0)),
@@ -81,7 +85,7 @@ impl MarkKind for Ticks {
             count,
             length: b.num(&self.length),
             shape,
-            scroll: b.num(&self.scroll),
+            scroll,
             brush: match shape {
                 TickWord::Line => style.stroke_only(b),
                 TickWord::Dot => style.closed(b),

@@ -4,7 +4,7 @@
 //! run finds everything.
 
 use super::colours::Colours;
-use super::cycles::{Cycle, Turns};
+use super::cycles::{Cycle, Scroll, Turns};
 use super::entity::{Entity, List, PointOperand, TextValue};
 use super::names::{Item, ItemId, ROOT, Scope, ScopeId, parse_path};
 use super::{Behaviour, Clock, Guard, LookBack, Memory, Signal, Step, step_of};
@@ -22,11 +22,11 @@ use crate::maths::spring_ease::SpringEase;
 use crate::maths::vector::Vec2;
 use crate::picture::ColourId;
 use crate::simulate::{Chain, PER_STEP};
-use crate::spec::problem::{ENOUGH, Problem, Severity};
+use crate::spec::problem::{ENOUGH, Problem, Severity, short};
 use crate::spec::slots::*;
 use crate::spec::source::{Source, Span};
 use crate::spec::suggest::{list_some, nearest};
-use crate::spec::validate::{is_reference, out_of_range};
+use crate::spec::validate::{is_plain_name, is_reference, out_of_range};
 use crate::text::FontSet;
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
@@ -65,6 +65,14 @@ impl ElementScope {
     }
 }
 
+/// Why a text is not known before frame 0.
+const CHANGES: &str = "changes with time, but this must be known before frame 0";
+const DIFFERS: &str = "is another one for each element, but this is one for all";
+
+/// What to do instead of a colour that changes.
+const COLOURS_STAY: &str = "a colour stays as it is: `fills` takes turns by `.i`, each instance of a part may have its own, \
+    and what changes with time is two marks, each with `opacity` or `show`";
+
 /// Where slots are being read.
 #[derive(Clone)]
 pub(super) struct Context {
@@ -102,10 +110,34 @@ impl Context {
     }
 }
 
+/// How much of the canvas is known; it is read in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Nothing,
+    Size,
+    Rate,
+    /// All of it: names may be built.
+    Length,
+}
+
+impl Known {
+    /// What must be known for a word of formulas.
+    fn needed_for(word: &str) -> Self {
+        match word {
+            "width" | "height" => Self::Size,
+            "fps" => Self::Rate,
+            "duration" => Self::Length,
+            _ => Self::Nothing,
+        }
+    }
+}
+
 /// Builds a scene out of a document.
 pub struct Builder<'s> {
     pub(super) sources: &'s [Source],
     pub(super) problems: Vec<Problem>,
+    /// How often an error was met, also one that has been told before.
+    pub(super) met: usize,
     pub(super) parts: &'s [(&'s str, Span, Option<&'s Part>)],
     /// Where each part stands among them.
     pub(super) part_places: BTreeMap<&'s str, usize>,
@@ -116,8 +148,8 @@ pub struct Builder<'s> {
     pub(super) building: Vec<ItemId>,
     pub(super) context: Context,
     pub(super) clock: Clock,
-    /// The canvas has been read: all names may be built.
-    pub(super) canvas_known: bool,
+    /// How much of the canvas has been read.
+    pub(super) known: Known,
     pub(super) colours: Colours,
     /// The canvas's.
     pub(super) background: ColourId,
@@ -126,6 +158,7 @@ pub struct Builder<'s> {
     pub(super) transforms: Vec<super::Transform>,
     pub(super) watches: Vec<super::Watch>,
     pub(super) cycles: Vec<Cycle>,
+    pub(super) scrolls: Vec<Scroll>,
     pub(super) drawing: super::drawing::Drawing,
     pub(super) columns: u32,
     /// For each column the item that it belongs to.
@@ -267,6 +300,7 @@ impl<'s> Builder<'s> {
 
     /// Every instance of a part meets the same problem at the same place: one report is enough.
     pub(super) fn problem_once(&mut self, problem: Problem) {
+        self.met += usize::from(problem.severity == Severity::Error);
         let full = self.problems.len() >= ENOUGH;
         let spare = full && (problem.severity != Severity::Error || self.has_errors());
         let told = self
@@ -279,12 +313,12 @@ impl<'s> Builder<'s> {
     }
 
     /// Whether an error at a place need not be told: to find words for it may cost time, once per instance.
-    pub fn is_told(&self, span: Span, code: &str) -> bool {
+    pub fn is_told(&mut self, span: Span, code: &str) -> bool {
         let full = self.problems.len() >= ENOUGH && self.has_errors();
-        full || self
-            .problems
-            .iter()
-            .any(|p| p.span == span && p.code == code)
+        let same = |p: &Problem| p.span == span && p.code == code;
+        let told = full || self.problems.iter().any(same);
+        self.met += usize::from(told);
+        told
     }
 
     /// Whether an error has been found so far.
@@ -491,6 +525,14 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// Tells that something scrolls by so many px, as the field at `span` says, and looks the same after every `step` px.
+    pub fn scrolls(&mut self, span: Span, way: &Program, step: f64) {
+        if step > 0.0 && way.constant().is_none() && !way.reads_element() {
+            let way = way.clone();
+            self.scrolls.push(Scroll { span, way, step });
+        }
+    }
+
     /// A program that reads an operand in what is being built.
     pub fn read(&mut self, operand: Operand) -> Program {
         self.note_reads(&[operand]);
@@ -513,6 +555,21 @@ impl<'s> Builder<'s> {
     /// A number that may change with time; out of range or not finite is an error that names the frame.
     pub fn num<R: Bounds>(&mut self, slot: &Num<R>) -> Program {
         self.ranged(&slot.written, slot.span, R::RANGE)
+    }
+
+    /// An opacity, which is clamped; one that is written as a share of 100 is worth a warning.
+    pub fn opacity(&mut self, slot: &Num) -> Program {
+        if let Written::Number(v) = slot.written
+            && v > 1.0
+        {
+            let message = format!("an opacity of {v} is opaque, as 1 is: it goes from 0 to 1");
+            let problem = Problem::warning("opaque", slot.span, message);
+            self.problem_once(match v <= 100.0 {
+                true => problem.label(format!("did you mean {}?", short(v / 100.0))),
+                false => problem,
+            });
+        }
+        self.num(slot)
     }
 
     /// As [`Builder::num`], or nothing if the field is absent.
@@ -594,8 +651,13 @@ impl<'s> Builder<'s> {
 
     fn fixed_in(&mut self, written: &Written, span: Span, range: Range) -> f64 {
         let outer = std::mem::take(&mut self.reads);
+        let met = self.met;
         let program = self.program(written, span);
         let reads = std::mem::replace(&mut self.reads, outer);
+        // A name that stands for nothing has been reported: what comes of it is no second mistake.
+        if self.met > met {
+            return range.nearest(1.0);
+        }
         let Some(v) = program.constant() else {
             self.report_live(written, span, &reads);
             return range.nearest(1.0);
@@ -969,7 +1031,7 @@ impl<'s> Builder<'s> {
     fn word<R>(&mut self, slot: &Word<R>) -> Option<String> {
         let text = slot.text.as_deref()?;
         if is_reference(text) {
-            return Some(self.fill_in(text, slot.span));
+            return self.fill_in(text, slot.span, "");
         }
         Some(text.to_owned())
     }
@@ -1038,43 +1100,76 @@ impl<'s> Builder<'s> {
             return self.colours.black();
         };
         let text = match text.contains('{') {
-            true => self.fill_in(text, slot.span),
-            false => text.to_owned(),
+            true => self.fill_in(text, slot.span, COLOURS_STAY),
+            false => Some(text.to_owned()),
         };
-        if let Some(id) = self.colours.find(&text) {
-            return id;
+        let found = text.as_ref().and_then(|text| self.colours.find(text));
+        if let (None, Some(text)) = (found, &text)
+            && !self.is_told(slot.span, "unknown-colour")
+        {
+            self.unknown_colour(text, slot.span);
         }
-        // What was to be filled in is missing, and has been reported where it is.
-        let missing = text.is_empty() && self.has_errors();
-        if !missing && !self.is_told(slot.span, "unknown-colour") {
-            self.problem_once(self.colours.unknown(&text).at(slot.span));
-        }
-        self.colours.black()
+        found.unwrap_or(self.colours.black())
     }
 
-    /// Text with everything filled in that is known before frame 0.
-    pub(super) fn fill_in(&mut self, text: &str, span: Span) -> String {
+    fn unknown_colour(&mut self, text: &str, span: Span) {
+        if self.is_text_param(text) {
+            let message = format!("`{text}` is a text param, not a colour");
+            let problem = Problem::error("unknown-colour", span, message);
+            return self.problem_once(problem.label(format!("write `{{{text}}}`")));
+        }
+        let problem = self.colours.unknown(text);
+        if span.file == 0 || !is_plain_name(text) {
+            return self.problem_once(problem.at(span));
+        }
+        // A part in a file of its own takes its colours from whoever uses it, each of them once.
+        let message =
+            format!("the part uses the colour `{text}`, which the spec's `palette` does not have");
+        if self.problems.iter().all(|told| told.message != message) {
+            let form = format!("give it in the spec: `\"palette\": {{ \"{text}\": \"#22272e\" }}`");
+            self.problem_once(Problem::error("unknown-colour", span, message).note(form));
+        }
+    }
+
+    fn is_text_param(&mut self, name: &str) -> bool {
+        let scopes = [self.context.scope, ROOT];
+        let mut found = scopes.iter().filter_map(|scope| {
+            let names = &self.scopes[scope.index()].names;
+            names.get(name).copied()
+        });
+        let Some(id) = found.next() else { return false };
+        let is_text = self.items[id_index(id)].is_param() && self.build_item(id).text.is_some();
+        // It was meant to be read.
+        self.items[id_index(id)].used |= is_text;
+        is_text
+    }
+
+    /// Text with everything filled in, which must be known before frame 0; nothing if it cannot be, which has been
+    /// reported, with this advice.
+    pub(super) fn fill_in(&mut self, text: &str, span: Span, advice: &str) -> Option<String> {
+        let met = self.met;
         let mut filled = String::new();
+        let mut unknown = None;
         for piece in self.pieces(text, span) {
             match piece {
                 TextPiece::Literal(literal) => filled.push_str(&literal),
                 TextPiece::Number(program, format) => match program.constant() {
                     Some(v) => filled.push_str(&formula::format_number(v, format)),
-                    None => self.report_live_text(text, span),
+                    None if program.reads_element() => unknown = Some(DIFFERS),
+                    None => unknown = Some(CHANGES),
                 },
-                TextPiece::Word(..) => self.report_live_text(text, span),
-                TextPiece::Label(_) => self.report_live_text(text, span),
+                TextPiece::Word(..) => unknown = Some(CHANGES),
+                TextPiece::Label(_) => unknown = Some(DIFFERS),
             }
         }
-        filled
-    }
-
-    fn report_live_text(&mut self, text: &str, span: Span) {
-        self.problem_once(Problem::error(
-            "live-in-fixed",
-            span,
-            format!("`{text}` changes with time, but this must be known before frame 0"),
-        ));
+        if let Some(why) = unknown {
+            let problem = Problem::error("live-in-fixed", span, format!("`{text}` {why}"));
+            self.problem_once(match advice {
+                "" => problem,
+                advice => problem.note(advice),
+            });
+        }
+        (self.met == met).then_some(filled)
     }
 
     /// Text with `{formula}` in it.
@@ -1106,7 +1201,9 @@ impl<'s> Builder<'s> {
             if let Some(path) = hole.expr.as_path()
                 && let Some(piece) = self.text_piece(path, span)
             {
-                if hole.decimals.is_some() {
+                // What has no letters stands for something that has been reported.
+                let is_lost = matches!(&piece, TextPiece::Literal(text) if text.is_empty());
+                if hole.decimals.is_some() && !is_lost {
                     let place = span.within(self.sources, hole.range);
                     self.problem_once(Problem::error(
                         "bad-format",
@@ -1253,8 +1350,14 @@ impl Names<'_, '_> {
         if path.element {
             return self.element(path);
         }
-        if let Some(operand) = path.as_word().and_then(|word| self.constant(word)) {
-            return Some(operand);
+        if let Some(word) = path.as_word()
+            && let Some(operand) = self.constant(word)
+        {
+            let known = Known::needed_for(word) <= self.builder.known;
+            if !known {
+                self.not_known_yet(word, path);
+            }
+            return known.then_some(operand);
         }
         let entity = self.builder.look_up(path, self.span)?;
         if entity.number.is_none() && !entity.broken {
@@ -1263,6 +1366,17 @@ impl Names<'_, '_> {
                 .problem_once(not_a_number(path, &entity, place));
         }
         entity.number
+    }
+
+    /// The canvas is read one after another, so that its own fields can only need those before them.
+    fn not_known_yet(&mut self, word: &str, path: &Path) {
+        let place = self.span.within(self.builder.sources, path.range.clone());
+        let message = format!("`{word}` is not known here yet");
+        self.builder.problem_once(
+            Problem::error("canvas-order", place, message)
+                .note("the canvas is read in this order: `size`, `fps`, then `duration` or `frames`; each can need those before it")
+                .note("write the number itself, or a param that both fields use"),
+        );
     }
 
     fn constant(&self, word: &str) -> Option<Operand> {

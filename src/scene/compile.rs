@@ -1,6 +1,6 @@
 //! From a document to a scene.
 
-use super::builder::{BASE_COLUMNS, Builder, Context};
+use super::builder::{BASE_COLUMNS, Builder, Context, Known};
 use super::colours::{Colours, Rgba};
 use super::entity::{Entity, List};
 use super::names::{ItemId, ROOT, ScopeId};
@@ -32,6 +32,9 @@ pub struct Options {
     /// What the spec may cost.
     pub limits: Limits,
 }
+
+/// Longer animations than so many seconds are probably a mistake.
+const LONG: f64 = 300.0;
 
 /// Stack for building names that need one another; only what is used is ever touched.
 const STACK: usize = 64 << 20;
@@ -146,6 +149,7 @@ fn scene(b: Builder, spec: &Spec, looping: Looping, seen: Seen) -> Scene {
         looks: b.drawing.looks(),
         operations: b.operations,
         cycles: b.cycles,
+        scrolls: b.scrolls,
     }
 }
 
@@ -161,6 +165,7 @@ pub(super) fn start<'s>(
     let mut b = Builder {
         sources,
         problems,
+        met: 0,
         parts,
         least_instances: BTreeMap::new(),
         part_places: (0..).zip(parts).map(|(i, (name, ..))| (*name, i)).collect(),
@@ -177,7 +182,7 @@ pub(super) fn start<'s>(
             unit: spec.time,
             horizon: 1.0,
         },
-        canvas_known: false,
+        known: Known::Nothing,
         background: colours.black(),
         colours,
         guards: Vec::new(),
@@ -185,6 +190,7 @@ pub(super) fn start<'s>(
         transforms: Vec::new(),
         watches: Vec::new(),
         cycles: Vec::new(),
+        scrolls: Vec::new(),
         drawing: super::drawing::Drawing::default(),
         columns: BASE_COLUMNS,
         owners: vec![None; BASE_COLUMNS as usize],
@@ -200,7 +206,7 @@ pub(super) fn start<'s>(
     };
     b.declare_spec(spec);
     b.clock = b.read_clock(spec);
-    b.canvas_known = true;
+    b.known = Known::Length;
     b.declare_instances(spec);
     b
 }
@@ -229,14 +235,17 @@ impl<'s> Builder<'s> {
             self.lost(&spec.canvas, Span::default());
             return clock;
         };
+        let met = self.met;
         [clock.width, clock.height] = self.size_of(canvas);
+        self.learn(clock, Known::Size);
         clock.fps = self.fixed(&canvas.fps);
+        self.learn(clock, Known::Rate);
         clock.frames = match (&canvas.frames, &canvas.duration) {
             (Some(frames), _) => {
                 let count = self.int(frames) as f64;
                 self.within(Limit::Frames, count, frames.0.span, "a length", "frames") as usize
             }
-            (None, Some(_)) => self.frames_of_duration(canvas, clock),
+            (None, Some(_)) => self.frames_of_duration(canvas, clock, met),
             (None, None) => 1,
         };
         clock.duration = clock.time_of(clock.frames as f64);
@@ -245,6 +254,11 @@ impl<'s> Builder<'s> {
         }
         clock.horizon = clock.duration;
         clock
+    }
+
+    /// Makes a part of the canvas known to the formulas of the next.
+    fn learn(&mut self, clock: Clock, known: Known) {
+        (self.clock, self.known) = (clock, known);
     }
 
     /// Width and height in px, each within its limit and both together.
@@ -335,7 +349,23 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock) -> usize {
+    /// A length that nobody means is probably written in milliseconds.
+    fn warn_long(&mut self, duration: f64, span: Span) {
+        if duration >= LONG {
+            let minutes = short(round(duration / 6.0) / 10.0);
+            let message = format!(
+                "{} s are an animation of {minutes} minutes",
+                short(duration)
+            );
+            self.problem_once(Problem::warning("long", span, message).label(format!(
+                "`duration` is in seconds: did you mean {}?",
+                short(duration / 1000.0)
+            )));
+        }
+    }
+
+    /// `met`: how many errors there were before the canvas.
+    fn frames_of_duration(&mut self, canvas: &Canvas, clock: Clock, met: usize) -> usize {
         let Some(slot) = &canvas.duration else {
             return 1;
         };
@@ -352,9 +382,10 @@ impl<'s> Builder<'s> {
             return 1;
         }
         // What has been reported already is no reason to complain about the product.
-        if slot.is_hole() || canvas.fps.is_hole() {
+        if slot.is_hole() || canvas.fps.is_hole() || self.met > met {
             return 1;
         }
+        self.warn_long(duration, slot.span);
         let frames = duration * clock.fps;
         let whole = round(frames);
         if (frames - whole).abs() > 1e-6 || whole < 1.0 {
@@ -521,5 +552,61 @@ fn flatten(path: &str, entity: &Entity, names: &mut Vec<Named>) {
         for (output, member) in &entity.members {
             flatten(&format!("{path}.{output}"), member, names);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::load::{Animation, Choices};
+
+    /// What is made of a canvas with these fields.
+    fn made(unit: &str, canvas: &str) -> Result<Animation, String> {
+        let spec = format!(
+            r#"{{ "hazumi": 1, "alt": "", "time": "{unit}", "params": {{ "rate": 1.35, "more": 2 }},
+                "canvas": {{ "size": [100, 80], {canvas} }}, "draw": [] }}"#
+        );
+        Animation::parse("canvas", &spec, &Choices::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_known_of_the_canvas_can_be_used_in_it() {
+        for (canvas, fps, frames) in [
+            (r#""fps": 25, "frames": "fps""#, 25.0, 25),
+            (r#""fps": 25, "duration": "10 / fps""#, 25.0, 10),
+            (r#""frames": "width""#, 50.0, 100),
+            (
+                r#""fps": "height / 4", "frames": "more * height""#,
+                20.0,
+                160,
+            ),
+            (r#""fps": 50, "frames": "round(fps / rate)""#, 50.0, 37),
+        ] {
+            let animation = made("seconds", canvas).expect(canvas);
+            assert_eq!(
+                (animation.fps(), animation.frames()),
+                (fps, frames),
+                "{canvas}"
+            );
+        }
+        let animation = made("frames", r#""fps": 12, "frames": "2 * fps""#).expect("sound");
+        assert_eq!(animation.frames(), 24);
+    }
+
+    #[test]
+    fn what_is_not_known_yet_is_said_once() {
+        for (canvas, word) in [
+            (r#""duration": 2, "fps": "10 / duration""#, "duration"),
+            (r#""frames": "25 * duration / 2""#, "duration"),
+            (r#""frames": 5, "fps": "fps / 3""#, "fps"),
+        ] {
+            let said = made("seconds", canvas).err().expect(canvas);
+            assert!(
+                said.contains(&format!("`{word}` is not known here yet")),
+                "{said}"
+            );
+            assert_eq!(said.matches("error: ").count(), 1, "{said}");
+        }
+        let said = made("seconds", r#""frames": "t""#).err().expect("live");
+        assert!(said.contains("`t` changes with time"), "{said}");
     }
 }

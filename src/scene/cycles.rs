@@ -2,6 +2,7 @@
 
 use super::{Clock, Scene};
 use crate::document::TimeUnit;
+use crate::formula::Program;
 use crate::maths::functions::{ceil, floor, round};
 use crate::spec::problem::{Problem, short};
 use crate::spec::source::Span;
@@ -26,6 +27,17 @@ pub enum Turns {
     Every(f64),
     /// As the column goes that grows from 0 to 1 in each cycle.
     Phase,
+}
+
+/// Something that scrolls by, and looks the same after every step.
+#[derive(Clone, Debug)]
+pub struct Scroll {
+    /// Where the way is written.
+    pub span: Span,
+    /// In px.
+    pub way: Program,
+    /// In px.
+    pub step: f64,
 }
 
 /// A cycle that is not over when the loop is.
@@ -210,8 +222,29 @@ mod tests {
 
     #[test]
     fn what_goes_on_for_ever_is_told_of_damping() {
-        let channels = r#""x": { "approach": { "to": 20, "max": 20 } }"#;
-        let said = said(PREROLL, channels, "x");
-        assert!(said.contains("add damping"), "{said}");
+        for (strength, way) in [
+            (
+                r#""frequency": 1.3, "damping_ratio": 0"#,
+                "a larger `damping_ratio`",
+            ),
+            (r#""stiffness": 60, "damping": 0"#, "a larger `damping`"),
+            (r#""duration": 0.8, "bounce": 1"#, "a smaller `bounce`"),
+        ] {
+            let channels =
+                format!(r#""x": {{ "spring": {{ "to": 40, "from": 20, {strength} }} }}"#);
+            let said = said(PREROLL, &channels, "x");
+            assert!(
+                said.contains("cycles `x` (a spring) still differs by"),
+                "{said}"
+            );
+            assert!(said.contains(way), "{said}");
+        }
+        let said = said(
+            PREROLL,
+            r#""x": { "approach": { "to": 20, "max": 20 } }"#,
+            "x",
+        );
+        let expected = "the difference does not shrink: make every motion end where it began";
+        assert!(said.contains(expected), "{said}");
     }
 }

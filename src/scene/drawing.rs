@@ -217,6 +217,9 @@ impl Builder<'_> {
 
     /// The marks of an instance, or of every instance of a row.
     pub fn marks_of(&mut self, name: &Name) -> Vec<Box<dyn Draw>> {
+        if self.report_bare_part(name) {
+            return Vec::new();
+        }
         let Some(entity) = self.entity(name) else {
             return Vec::new();
         };
@@ -235,6 +238,27 @@ impl Builder<'_> {
             marks.extend(self.marks_in(*scope, name));
         }
         marks
+    }
+
+    /// Whether a name is that of a part, of which there is no instance of the same name.
+    fn report_bare_part(&mut self, name: &Name) -> bool {
+        let Some(text) = name.text.as_deref() else {
+            return false;
+        };
+        let scopes = [self.context.scope, ROOT];
+        let named = scopes
+            .iter()
+            .any(|scope| self.scopes[scope.index()].names.contains_key(text));
+        if named || !self.parts.iter().any(|(part, ..)| *part == text) {
+            return false;
+        }
+        let message = format!("`{text}` is a part: what is drawn is an instance of it");
+        self.problem_once(
+            Problem::error("bare-part", name.span, message).note(format!(
+                "make one beside `draw`: `\"use\": {{ \"{text}\": {{ \"part\": \"{text}\" }} }}`"
+            )),
+        );
+        true
     }
 
     fn marks_in(&mut self, scope: ScopeId, name: &Name) -> Vec<Box<dyn Draw>> {

@@ -24,7 +24,7 @@ impl Builder<'_> {
         let Some((slot, name)) = slot.as_ref().and_then(|s| Some((s, s.text.as_deref()?))) else {
             return FontId::default();
         };
-        let name = self.fill_in(name, slot.span);
+        let name = self.fill_in(name, slot.span, "").unwrap_or_default();
         if let Some(font) = self.fonts.named(&name) {
             return font;
         }

@@ -81,6 +81,14 @@ impl Clock {
         }
     }
 
+    /// What times are counted in.
+    pub fn unit_in_words(&self) -> &'static str {
+        match self.unit {
+            TimeUnit::Seconds => "seconds",
+            TimeUnit::Frames => "frames",
+        }
+    }
+
     /// How many T are in a second.
     pub fn per_second(&self) -> f64 {
         match self.unit {
@@ -170,6 +178,11 @@ pub trait Memory: Send + Sync {
 
     /// What is wrong with a state, if anything.
     fn trouble(&self, _state: &[f64], _input: &[f64]) -> Option<Trouble> {
+        None
+    }
+
+    /// What would damp it, in words, where it may swing for ever.
+    fn damping(&self) -> Option<&'static str> {
         None
     }
 
@@ -289,6 +302,8 @@ pub struct Scene {
     pub watches: Vec<Watch>,
     /// What comes round again and again.
     pub cycles: Vec<cycles::Cycle>,
+    /// What scrolls by, and looks the same after every step.
+    pub scrolls: Vec<cycles::Scroll>,
     pub marks: Vec<Box<dyn Draw>>,
     /// The kind of each mark of the top level.
     pub mark_kinds: Vec<&'static str>,
@@ -335,6 +350,22 @@ impl Scene {
     pub fn mark_span(&self, mark: u32) -> Span {
         let span = self.mark_spans.get(mark as usize);
         span.copied().unwrap_or_default()
+    }
+
+    /// What the memory of a step belongs to, and what would damp it.
+    pub fn memory_in_words(&self, step: usize) -> (String, Option<&'static str>) {
+        let Some(step) = self.steps.get(step) else {
+            return ("the state".into(), None);
+        };
+        let damping = match &step.behaviour {
+            Behaviour::Memory(memory) => memory.damping(),
+            _ => None,
+        };
+        let name = self.origins.of(step.first);
+        let name = name.map_or("the state of a mark".into(), |origin| {
+            format!("`{}` ({})", origin.name, origin.what)
+        });
+        (name, damping)
     }
 
     /// Whether its end leads back to its start.

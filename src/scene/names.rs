@@ -3,7 +3,7 @@
 //! A name is built when something first asks for it. So the order of evaluation comes out by itself,
 //! JSON order never matters, and a name that asks for itself on the way is a cycle.
 
-use super::builder::{Builder, Context};
+use super::builder::{Builder, Context, Known};
 use super::entity::{Entity, List, PointOperand, TextValue};
 use crate::bodies::Body;
 use crate::channels::Channel;
@@ -236,9 +236,9 @@ impl<'s> Builder<'s> {
 
     fn find_part(&mut self, wanted: &str, span: Span) -> Option<(&'s str, &'s Part)> {
         let parts = self.parts;
-        match self.part_places.get(wanted) {
+        match self.part_places.get(wanted).copied() {
             Some(place) => {
-                let (name, _, part) = parts[*place];
+                let (name, _, part) = parts[place];
                 part.map(|part| (name, part))
             }
             None if self.is_told(span, "unknown-part") => None,
@@ -426,7 +426,7 @@ impl<'s> Builder<'s> {
             ));
             return Rc::new(Entity::broken());
         }
-        if !self.canvas_known && !self.items[id.0].is_param() {
+        if self.known < Known::Length && !self.items[id.0].is_param() {
             self.problem_once(Problem::error(
                 "canvas-first",
                 self.items[id.0].span,
@@ -477,8 +477,10 @@ impl<'s> Builder<'s> {
                 self.within_context(outer, |b| b.alias(text, span))
             }
             Declared::TextArgument(text, span, outer) => {
-                let text = self.within_context(outer, |b| b.fill_in(text, span));
-                Entity::text("a text", &text)
+                match self.within_context(outer, |b| b.fill_in(text, span, "")) {
+                    Some(text) => Entity::text("a text", &text),
+                    None => Entity::broken(),
+                }
             }
             Declared::Argument(given, outer) => {
                 let context = Context {
@@ -757,6 +759,14 @@ impl<'s> Builder<'s> {
     }
 }
 
+/// Outputs as others call them, and as they are called here.
+const OUTPUTS_ELSEWHERE: [(&str, &str); 4] = [
+    ("velocity", "speed"),
+    ("centre", "center"),
+    ("middle", "center"),
+    ("position", "center"),
+];
+
 /// Words that formulas know without any declaration.
 fn formula_words<'s>() -> impl Iterator<Item = &'s str> {
     [
@@ -771,7 +781,9 @@ fn suggest<'n, I: Iterator<Item = &'n str>>(
     names: impl Fn() -> I,
     what: &str,
 ) -> Problem {
-    let problem = match nearest(word, names()) {
+    let elsewhere = OUTPUTS_ELSEWHERE.iter().find(|(called, _)| *called == word);
+    let elsewhere = elsewhere.and_then(|(_, meant)| names().find(|name| name == meant));
+    let problem = match elsewhere.or_else(|| nearest(word, names())) {
         Some(near) => problem.label(format!("did you mean `{near}`?")),
         None => problem,
     };

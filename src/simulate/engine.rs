@@ -91,7 +91,7 @@ impl<'s> Engine<'s> {
 
     /// Operations that memories take in a tick.
     pub fn operations_per_tick(&self) -> f64 {
-        self.memories().map(|memory| memory.operations()).sum()
+        self.memories().map(|(_, memory)| memory.operations()).sum()
     }
 
     /// Bytes of what is recorded in a tick.
@@ -154,25 +154,28 @@ impl<'s> Engine<'s> {
             .collect()
     }
 
-    /// The largest difference of any state that comes back to one it had, leaving out what only counts.
-    pub fn distance(&self, before: &[f64]) -> f64 {
-        let memories = self.memories();
+    /// The largest difference of any state that comes back to one it had, leaving out what only counts, and the
+    /// step that it belongs to.
+    pub fn farthest(&self, before: &[f64]) -> (f64, usize) {
         let mut rest = before;
-        let mut most: f64 = 0.0;
-        for (cell, memory) in self.cells.iter().zip(memories) {
+        let mut most = (0.0, 0);
+        for (cell, (index, memory)) in self.cells.iter().zip(self.memories()) {
             let (old, more) = rest.split_at(cell.state.len());
-            most = most.max(memory.distance(old, &cell.state));
+            let distance = memory.distance(old, &cell.state);
+            if distance > most.0 {
+                most = (distance, index);
+            }
             rest = more;
         }
         most
     }
 
-    fn memories(&self) -> impl Iterator<Item = &'s dyn Memory> {
+    fn memories(&self) -> impl Iterator<Item = (usize, &'s dyn Memory)> {
         let scene = self.scene;
         self.steps
             .iter()
             .filter_map(move |index| match &scene.steps[*index].behaviour {
-                Behaviour::Memory(memory) => Some(memory.as_ref()),
+                Behaviour::Memory(memory) => Some((*index, memory.as_ref())),
                 _ => None,
             })
     }

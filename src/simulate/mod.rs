@@ -65,6 +65,8 @@ pub enum Failure {
         seam: f64,
         /// Largest seam allowed.
         wanted: f64,
+        /// The step whose state differs most.
+        step: usize,
         /// What each cycle leaves of the difference.
         contraction: Option<f64>,
         /// What does not come round a whole number of times.
@@ -240,7 +242,7 @@ fn settle(scene: &Scene, preroll: Preroll, engine: &mut Engine) -> Result<(), Fa
         let before = engine.state();
         engine.run(&[], scene.clock.duration, &mut |_, _| {})?;
         engine.restart()?;
-        let seam = engine.distance(&before);
+        let (seam, step) = engine.farthest(&before);
         seams.push(seam);
         if seam <= preroll.seam {
             return Ok(());
@@ -248,7 +250,7 @@ fn settle(scene: &Scene, preroll: Preroll, engine: &mut Engine) -> Result<(), Fa
         let left = preroll.cycles.saturating_sub(seams.len());
         if left == 0 || is_hopeless(&seams, preroll.seam, left) {
             let misfits = misfits_of(scene, engine)?;
-            return Err(not_periodic(&seams, preroll.seam, misfits));
+            return Err(not_periodic(&seams, preroll.seam, step, misfits));
         }
     }
 }
@@ -323,11 +325,12 @@ fn is_among(scene: &Scene, steps: &[usize], column: u32) -> bool {
     step.is_some_and(|step| steps.contains(&step))
 }
 
-fn not_periodic(seams: &[f64], wanted: f64, misfits: Vec<Misfit>) -> Failure {
+fn not_periodic(seams: &[f64], wanted: f64, step: usize, misfits: Vec<Misfit>) -> Failure {
     Failure::NotPeriodic {
         cycles: seams.len(),
         seam: seams.last().copied().unwrap_or(0.0),
         wanted,
+        step,
         contraction: contraction(seams),
         misfits,
     }

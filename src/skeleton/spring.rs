@@ -110,6 +110,10 @@ impl Memory for SpringMemory {
         }
     }
 
+    fn damping(&self) -> Option<&'static str> {
+        Some(self.strength.damping())
+    }
+
     /// The speed comes back with the place; in its own unit it would count too much or too little.
     fn distance(&self, before: &[f64], after: &[f64]) -> f64 {
         Vec2::new(before[0], before[1]).distance(Vec2::new(after[0], after[1]))

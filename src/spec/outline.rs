@@ -30,6 +30,8 @@ pub struct Outline {
 
 /// Characters of a label.
 const LONGEST: usize = 48;
+/// More items of a list than fit a label.
+const MOST_ITEMS: usize = LONGEST;
 /// Fields that say best what a mark is about, the best first.
 const TELLING: [&str; 12] = [
     "of", "points", "content", "along", "at", "from", "to", "keys", "end", "corner", "center",
@@ -150,7 +152,7 @@ fn words(node: &Node) -> String {
             let deep = items
                 .iter()
                 .any(|item| matches!(item.value, Value::List(_)));
-            let items: Vec<String> = items.iter().take(3).map(words).collect();
+            let items: Vec<String> = items.iter().take(MOST_ITEMS).map(words).collect();
             match deep {
                 true => "[…]".into(),
                 false => format!("[{}]", items.join(", ")),

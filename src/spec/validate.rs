@@ -181,6 +181,8 @@ impl<'a> Validator<'a> {
             problem = problem.label(format!("write {}", u8::from(*v)));
         } else if let (Value::Object(_), true) = (&node.value, self.is_plain_list(schema)) {
             problem = problem.label("put it in brackets: `[ … ]`");
+        } else if let Some(form) = self.form(node, schema, place) {
+            problem = problem.label(format!("write `{form}`"));
         }
         if let Some(what) = text_of(schema, "x-kinds") {
             let kinds = self.kinds(schema);
@@ -189,6 +191,44 @@ impl<'a> Validator<'a> {
         }
         self.problems.push(problem);
         Value::Hole
+    }
+
+    /// The form that was probably meant by a value of another.
+    fn form(&self, node: &Node, schema: &Json, place: Place) -> Option<String> {
+        let slot = text_of(schema, "x-slot");
+        match &node.value {
+            Value::Text(kind) => self.kind_in_words(kind, schema),
+            Value::List(parts) if matches!(slot, Some("colour" | "colour_value")) => {
+                let numbers = parts.iter().map(|part| match part.value {
+                    Value::Number(v) => Some(format!("{v}")),
+                    _ => None,
+                });
+                let numbers: Vec<String> = numbers.collect::<Option<_>>()?;
+                (numbers.len() == 3).then(|| format!("\"rgb({})\"", numbers.join(", ")))
+            }
+            Value::List(_) if schema.get("x-keys").is_some() => {
+                Some("{ \"first\": [x, y], … }".into())
+            }
+            Value::Number(v) if list_of(schema, "prefixItems").is_some_and(|s| s.len() == 2) => {
+                Some(match place.name {
+                    "scale" => format!("[{v}, {v}]"),
+                    "gravity" => format!("[0, {v}]"),
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A word that names a kind, as the object that it should be.
+    fn kind_in_words(&self, word: &str, schema: &Json) -> Option<String> {
+        schema.get("x-kinds")?;
+        let kinds = self.kinds(schema);
+        let meant = nearest(word, kinds.iter().map(|(name, _)| *name))?;
+        let (_, inner) = kinds.iter().find(|(name, _)| *name == meant)?;
+        let needs = list_of(self.resolve(inner), "required").is_some_and(|all| !all.is_empty());
+        let fields = if needs { "{ … }" } else { "{}" };
+        Some(format!("{{ \"{meant}\": {fields} }}"))
     }
 
     /// Whether a schema takes a list of any length and nothing else.
@@ -511,6 +551,20 @@ impl<'a> Validator<'a> {
                 }
                 continue;
             }
+            if let Some((holder, form)) = self.holder(field, properties) {
+                // All that belong into one are one mistake: the first of them tells.
+                let same = |f: &Field| self.holder(f, properties).is_some_and(|(h, _)| h == holder);
+                if !fields[..i].iter().any(same) {
+                    let message =
+                        format!("`{}` does not stand in `{}` itself", field.key, place.name);
+                    let problem = Problem::error("unknown-field", field.key_span, message);
+                    self.problems.push(problem.label(format!("write `{form}`")));
+                    if !fields.iter().any(|f| f.key == holder) {
+                        mended.push(filled(holder, field));
+                    }
+                }
+                continue;
+            }
             let Some((key, schema)) = self.known_field(field, fields, properties, place) else {
                 continue;
             };
@@ -518,13 +572,71 @@ impl<'a> Validator<'a> {
                 name: &key,
                 owner: field.key_span,
             };
+            let node = match key == field.key {
+                true => self.check(&field.node, schema, inner),
+                false => self.check_guessed(&field.node, schema, inner),
+            };
             mended.push(Field {
-                node: self.check(&field.node, schema, inner),
+                node,
                 key,
                 key_span: field.key_span,
             });
         }
         mended
+    }
+
+    /// The field whose objects have a field of this name, while this object has neither, and the form to write.
+    fn holder<'s>(
+        &self,
+        field: &Field,
+        properties: &'s Map<String, Json>,
+    ) -> Option<(&'s str, String)> {
+        let is_alias = |schema: &Json| {
+            let aliases = list_of(schema, "x-also").into_iter().flatten();
+            aliases
+                .filter_map(Json::as_str)
+                .any(|alias| alias == field.key)
+        };
+        if properties.contains_key(&field.key) || properties.values().any(is_alias) {
+            return None;
+        }
+        properties.iter().find_map(|(name, schema)| {
+            let schema = self.resolve(schema);
+            let (element, form) = match (schema.get("additionalProperties"), schema.get("items")) {
+                (Some(each @ Json::Object(_)), _) if name == "gaits" => {
+                    (each, ["{ \"walk\": ", " }"])
+                }
+                (Some(each @ Json::Object(_)), _) => (each, ["{ \"one\": ", " }"]),
+                (_, Some(each @ Json::Object(_))) => (each, ["[", "]"]),
+                _ => (schema, ["", ""]),
+            };
+            let fields = self.resolve(element).get("properties")?;
+            fields.get(&field.key)?;
+            let [open, close] = form;
+            let form = format!("\"{name}\": {open}{{ \"{}\": …, … }}{close}", field.key);
+            Some((name.as_str(), form))
+        })
+    }
+
+    /// A value under a name that is a guess: what does not fit there is no mistake of its own, unless there is
+    /// much in it that may be.
+    fn check_guessed(&mut self, node: &Node, schema: &Json, place: Place) -> Node {
+        let hole = Node {
+            span: node.span,
+            value: Value::Hole,
+        };
+        if !self.accepts(schema, node) {
+            return hole;
+        }
+        let before = self.problems.len();
+        let checked = self.check(node, schema, place);
+        let plain = !matches!(node.value, Value::Object(_) | Value::List(_));
+        if plain && self.problems.len() > before {
+            self.problems.truncate(before);
+            self.counted = self.counted.min(before);
+            return hole;
+        }
+        checked
     }
 
     /// The field's name, mended if it is misspelt, and its schema.
@@ -550,7 +662,10 @@ impl<'a> Validator<'a> {
             is_alias.then_some(name.as_str())
         });
         let foreign = foreign::field(&field.key, properties);
-        let suggestion = also.or(foreign).or_else(|| nearest(&field.key, free));
+        // What another language calls so may be something else there.
+        let fits = |name: &&str| self.accepts(&properties[*name], &field.node);
+        let elsewhere = also.or(foreign).filter(fits);
+        let suggestion = elsewhere.or_else(|| nearest(&field.key, free));
         let mut problem = Problem::error(
             "unknown-field",
             field.key_span,
@@ -810,8 +925,13 @@ fn foreign_part(field: &Field, part: &foreign::PartOf, place: Place) -> Problem 
 
 /// The field that was meant, so that it is not reported as missing too.
 fn part_filled(written: &Field, part: &foreign::PartOf) -> Field {
+    filled(part.field, written)
+}
+
+/// A field of this name in the place of another, of which nothing more is known.
+fn filled(name: &str, written: &Field) -> Field {
     Field {
-        key: part.field.to_owned(),
+        key: name.to_owned(),
         key_span: written.key_span,
         node: Node {
             span: written.node.span,

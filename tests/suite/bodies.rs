@@ -177,7 +177,7 @@ fn a_driven_body_loops_and_the_report_says_so() {
              "draw": [ { "path": { "points": "rope" } } ], "loop": { "preroll": { "cycles": 30 } },
              "expect": [ { "seam": { "max": 0.5 } } ] }"#,
     );
-    let run = desk.run(&["render", "swing.json", "-o", "x.gif"]);
+    let run = desk.run(&["render", "swing.json", "-o", "x.gif", "-v"]);
     assert_eq!(run.code, 0, "{}", run.said);
     assert!(run.said.contains("the loop closes within"), "{}", run.said);
     assert!(!run.said.contains("does not hold"), "{}", run.said);

@@ -112,8 +112,8 @@ fn an_ending_is_a_format_and_a_folder_takes_names() {
     refuses(&desk, &["render", "run.json", "-o", "x.mp3"], ".gif");
     refuses(
         &desk,
-        &["render", "run.json", "-o", "x.gif", "--format", "gif"],
-        "--format",
+        &["render", "run.json", "-o", "x.gif", "--format", "apng"],
+        "`apng` is not written into `x.gif`: leave `--format` out",
     );
 }
 

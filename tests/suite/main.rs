@@ -34,3 +34,4 @@ mod specs;
 mod streams;
 mod switches;
 mod threads;
+mod words;

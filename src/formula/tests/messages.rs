@@ -328,28 +328,28 @@ fn units() {
             "50%",
             "percent",
             "`50%` is not a number here",
-            "write `0.5`",
+            "write `0.5 * width` or `0.5 * height`",
         ),
         (
             "50% * a",
             "50%",
             "percent",
             "`50%` is not a number here",
-            "write `0.5`",
+            "write `0.5 * width` or `0.5 * height`",
         ),
         (
             "a + 12.5% - b",
             "12.5%",
             "percent",
             "`12.5%` is not a number here",
-            "write `0.125`",
+            "write `0.125 * width` or `0.125 * height`",
         ),
         (
             "min(50%, a)",
             "50%",
             "percent",
             "`50%` is not a number here",
-            "write `0.5`",
+            "write `0.5 * width` or `0.5 * height`",
         ),
     ]);
     assert_eq!(

@@ -1,10 +1,10 @@
 //! For a person at a terminal.
 
 use crate::golden::verdict::{
-    Cause, Difference, Layer, MarkChange, Orphan, PixelDifference, Place, Report, Status,
+    Cause, Difference, Gap, Layer, MarkChange, Orphan, PixelDifference, Place, Report, Status,
     Tolerance, Untrue, Verdict,
 };
-use crate::spec::problem::short;
+use crate::spec::problem::{digits, short};
 use crate::spec::report::printable;
 
 /// Runs of frames that are told.
@@ -115,6 +115,15 @@ pub fn details(difference: &Difference) -> Vec<(&'static str, String)> {
             format!("{}   {kind}", cause_in_words(&difference.cause)),
         ));
     }
+    if let (Some(gap), Layer::State) = (&difference.largest, difference.layer)
+        && !is_all(gap, &difference.cause)
+    {
+        let size = digits(gap.size, 3);
+        lines.push((
+            "largest",
+            format!("{} by {size} in frame {}", gap.name, gap.frame),
+        ));
+    }
     if !difference.also.is_empty() {
         let names = difference.also.join(", ");
         let how = match difference.layer {
@@ -142,6 +151,19 @@ pub fn details(difference: &Difference) -> Vec<(&'static str, String)> {
         lines.push(("spec", words));
     }
     lines
+}
+
+/// Whether the first cause says as much.
+fn is_all(gap: &Gap, cause: &Cause) -> bool {
+    match cause {
+        Cause::Number {
+            name,
+            expected,
+            got,
+            ..
+        } => *name == gap.name && gap.size <= 1.5 * (got - expected).abs(),
+        _ => false,
+    }
 }
 
 /// Whether it is the spec that has changed, or the program.
