@@ -203,13 +203,25 @@ fn elements(page: &mut String, path: &str, schema: &Value) {
         let path = format!("{path}{name}");
         for inner in objects_in(field) {
             let text = inner["description"].as_str().unwrap_or_default();
-            let _ = write!(page, "\nEach of `{path}`: {}\n\n", prose(text));
+            // A param may be a number, too.
+            let which = match is_one_of_several(field) {
+                true => " that is an object",
+                false => "",
+            };
+            let _ = write!(page, "\nEach of `{path}`{which}: {}\n\n", prose(text));
             table(page, &as_fields(inner));
         }
         if !nested(field).is_empty() {
             elements(page, &format!("{path}."), resolve(field));
         }
     }
+}
+
+/// Whether what a list or a map holds need not be an object.
+fn is_one_of_several(field: &Value) -> bool {
+    let schema = resolve(field);
+    let element = schema.get("items").or(schema.get("additionalProperties"));
+    element.is_some_and(|element| resolve(element)["anyOf"].is_array())
 }
 
 /// The kinds of object that a list or a map holds, but for those with a page.

@@ -1246,6 +1246,7 @@ impl<'s> Builder<'s> {
         }
         let nothing = || TextPiece::Literal(String::new());
         let Some(entity) = self.look_up(path, span).filter(|entity| !entity.broken) else {
+            self.met += 1;
             return Some(nothing());
         };
         match entity.text? {
@@ -1360,6 +1361,7 @@ impl Names<'_, '_> {
             return known.then_some(operand);
         }
         let entity = self.builder.look_up(path, self.span)?;
+        self.builder.met += usize::from(entity.broken);
         if entity.number.is_none() && !entity.broken {
             let place = self.span.within(self.builder.sources, path.range.clone());
             self.builder

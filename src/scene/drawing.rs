@@ -12,6 +12,7 @@ use crate::simulate::{Chain, PER_STEP};
 use crate::spec::problem::Problem;
 use crate::spec::slots::{Edges, Lenient, Map, Name};
 use crate::spec::source::Span;
+use crate::spec::suggest::nearest;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -252,12 +253,19 @@ impl Builder<'_> {
         if named || !self.parts.iter().any(|(part, ..)| *part == text) {
             return false;
         }
+        let names = scopes
+            .iter()
+            .flat_map(|scope| self.scopes[scope.index()].names.keys());
+        let near = nearest(text, names.copied());
         let message = format!("`{text}` is a part: what is drawn is an instance of it");
-        self.problem_once(
-            Problem::error("bare-part", name.span, message).note(format!(
-                "make one beside `draw`: `\"use\": {{ \"{text}\": {{ \"part\": \"{text}\" }} }}`"
-            )),
-        );
+        let problem = Problem::error("bare-part", name.span, message).note(format!(
+            "make one beside `draw`: `\"use\": {{ \"{text}\": {{ \"part\": \"{text}\" }} }}`"
+        ));
+        let problem = match near {
+            Some(near) => problem.label(format!("did you mean `{near}`?")),
+            None => problem,
+        };
+        self.problem_once(problem);
         true
     }
 

@@ -107,7 +107,7 @@ fn a_part_asks_for_each_of_its_colours_once() {
 fn what_is_accepted_though_it_is_not_true_is_said() {
     let desk = desk();
     let claims = r#""expect": [ { "value": { "of": "x", "max": 20 } },
-        { "still": { "of": ["x", "y", "a_long_name", "x", "y"], "max": 1 } } ], "draw""#;
+        { "jump": { "of": ["x", "y", "a_long_name", "x", "y"], "max": 1 } } ], "draw""#;
     let spec = RUN.replace("\"draw\"", claims);
     desk.write(
         "run.json",
@@ -122,7 +122,7 @@ fn what_is_accepted_though_it_is_not_true_is_said() {
     assert!(run.said.contains("accepted all the same"), "{}", run.said);
     let run = desk.run(&["check", "run.json"]);
     assert!(
-        run.said.contains("still [x, y, a_long_name, x, y]"),
+        run.said.contains("jump [x, y, a_long_name, x, y]"),
         "{}",
         run.said
     );
