@@ -60,8 +60,9 @@ proptest! {
         prop_assert!(share.is_finite());
         let inside = (-ROUNDING..=1.0 + ROUNDING).contains(&share);
         prop_assert!(inside || ease.overshoots(), "{share}");
-        // No family and no legal handle goes farther.
-        prop_assert!((-2.0..=3.0).contains(&share), "{share}");
+        // No family and no legal handle goes farther; a spring that hardly loses anything swings to
+        // 2 / (1 − cos(2π / 0.55)).
+        prop_assert!((-2.0..=3.43).contains(&share), "{share}");
     }
 
     #[test]
