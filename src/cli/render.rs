@@ -186,7 +186,7 @@ pub fn run(args: &RenderArgs, arguments: &[String], voice: &Voice) -> Outcome {
         let outcome = pool.install(|| job.run(voice, &progress));
         if outcome == Outcome::Well {
             let places = job.targets.iter().flat_map(Target::places);
-            written.extend(places.filter_map(|place| file_of(place)));
+            written.extend(places.filter_map(file_of));
         }
         worst = worst.max(outcome);
     }

@@ -228,7 +228,7 @@ mod tests {
                 "a larger `damping_ratio`",
             ),
             (r#""stiffness": 60, "damping": 0"#, "a larger `damping`"),
-            (r#""duration": 0.8, "bounce": 1"#, "a smaller `bounce`"),
+            (r#""duration": 0.8, "bounce": 0.999"#, "a smaller `bounce`"),
         ] {
             let channels =
                 format!(r#""x": {{ "spring": {{ "to": 40, "from": 20, {strength} }} }}"#);
