@@ -930,6 +930,7 @@ mod tests {
                     "form": {{ "table": {{ "length": 0.6, "then": "loop", "columns": ["x", "turned"],
                       "rows": [[0, [0, 0]], [0.5, [20, 180], "smoothstep"], [1, [0, 360]]] }} }}
                   }} }} }},
+                "planted": "p.foot.planted",
                 "unused": "act.form + act.run" }}"#
             ),
             "{}",
@@ -943,7 +944,7 @@ mod tests {
         "g.foot[0].x",
         "g.foot[0].down",
         "g.travel",
-        "p.foot.planted",
+        "planted",
     ];
 
     #[test]
@@ -1003,7 +1004,7 @@ mod tests {
 
     #[test]
     fn a_foot_is_planted_while_it_stands_in_a_gait_and_never_slips_then() {
-        for (cue, back) in (30..70).map(|cue| (cue, cue + 4 + cue % 9)) {
+        for (cue, back) in (10..47).map(|cue| (cue, cue + 4 + cue % 9)) {
             let [first, second] = [cue, back].map(|frame| f64::from(frame) / 50.0);
             let script = format!(r#"[[0, "walk"], [{first}, "jump"], [{second}, "walk"]]"#);
             let rows = figure(&script).at_rate(50.0, &ALL);
@@ -1012,7 +1013,7 @@ mod tests {
             let (between, after) = rest.split_at((back - cue) as usize);
             assert!(between.iter().all(|row| row[6] == 0.0));
             assert!(after.iter().all(|row| row[6] <= row[4]));
-            assert!(after[20..].iter().any(|row| row[6] == 1.0));
+            assert!(after.iter().any(|row| row[6] == 1.0));
             for pair in rows
                 .windows(2)
                 .filter(|pair| pair[0][6] * pair[1][6] == 1.0)

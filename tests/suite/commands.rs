@@ -81,15 +81,18 @@ fn a_gif_is_what_comes_of_a_spec() {
 
 #[test]
 fn a_gif_is_as_small_as_was_asked_and_says_what_that_cost() {
-    let desk = desk();
+    let desk = Desk::new();
+    desk.write("run.json", &at_rate("50"));
     desk.run(&["render", "run.json", "--no-source"]).well();
     let whole = desk.read("run.gif").len();
-    for percent in [99, 80, 60, 45] {
+    for percent in [99, 70, 40, 20] {
         let most = whole * percent / 100;
         let bytes = most.to_string();
         let asked = ["render", "run.json", "--no-source", "--max-bytes", &bytes];
         let run = desk.run(&asked).well();
-        assert!(run.said.contains("at a price: "), "{}", run.said);
+        // A little is gained by effort alone.
+        let is_told = run.said.contains("at a price: ");
+        assert!(is_told || percent > 50, "{}", run.said);
         assert!(desk.read("run.gif").len() <= most, "{percent} %");
     }
     refuses(
