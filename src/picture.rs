@@ -105,6 +105,8 @@ pub struct Picture {
     pub flaws: Vec<Flaw>,
     /// The mark with which there was no more room.
     pub full: Option<u32>,
+    /// Lines and curves so far, in a picture that only counts them and keeps nothing.
+    pub counted: Option<usize>,
 }
 
 /// Something that is not drawn as it was asked for.
@@ -162,6 +164,7 @@ pub const ITEM_COST: f64 = 500.0;
 impl Picture {
     /// Empties it, keeping the memory.
     pub fn clear(&mut self) {
+        self.counted = self.counted.map(|_| 0);
         self.flaws.clear();
         self.full = None;
         self.items.clear();
@@ -169,6 +172,39 @@ impl Picture {
         self.verbs.clear();
         self.points.clear();
         self.dashes.clear();
+    }
+
+    /// One that only counts, to see whether there is room.
+    pub fn counting() -> Self {
+        Self {
+            counted: Some(0),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it keeps what is drawn, and does not only count it.
+    pub fn keeps(&self) -> bool {
+        self.counted.is_none()
+    }
+
+    /// Takes in a line or curve of a mark, if there is room for one more.
+    #[inline]
+    pub fn draw(
+        &mut self,
+        verb: Verb,
+        points: impl IntoIterator<Item = Vec2>,
+        mark: u32,
+        room: usize,
+    ) {
+        let drawn = self.counted.unwrap_or(self.verbs.len());
+        match &mut self.counted {
+            _ if drawn >= room => _ = self.full.get_or_insert(mark),
+            Some(count) => *count += 1,
+            None => {
+                self.verbs.push(verb);
+                self.points.extend(points);
+            }
+        }
     }
 
     /// The points of an outline.

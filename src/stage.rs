@@ -28,6 +28,16 @@ impl Frame<'_> {
         self.draw(scale, picture, |_| {})
     }
 
+    /// As [`Frame::picture`]; too many lines and curves are a failure too.
+    fn within_limits(&self, scale: f64, picture: &mut Picture) -> Result<(), Failure> {
+        self.picture(scale, picture)?;
+        let time = self.timeline.time(self.frame);
+        match picture.full {
+            Some(mark) => Err(Failure::TooManySegments { time, mark }),
+            None => Ok(()),
+        }
+    }
+
     /// As [`Frame::picture`] at scale 1, but of texts only where they stand: what they say may change.
     ///
     /// # Errors
@@ -135,11 +145,7 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
             timeline,
             frame,
         };
-        place.picture(scale, picture)?;
-        if let Some(mark) = picture.full {
-            let time = timeline.time(frame);
-            return Err(Failure::TooManySegments { time, mark });
-        }
+        place.within_limits(scale, picture)?;
         Ok(Part {
             cost: picture.cost(canvas),
             flaws: picture.flaws.clone(),
@@ -149,9 +155,16 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
     let all: Vec<usize> = (0..timeline.frames()).collect();
     least_cost(scene, all.len())?;
     let mut rehearsal = Rehearsal::default();
-    // The first alone: what is too much there need not be made by every thread at once.
-    let (first, rest) = all.split_at(all.len().min(1));
-    for batch in first.chunks(1).chain(rest.chunks(BATCH)) {
+    if !all.is_empty() {
+        // What is too much there already need not be kept, nor made by every thread.
+        let first = Frame {
+            scene,
+            timeline,
+            frame: 0,
+        };
+        first.within_limits(scale, &mut Picture::counting())?;
+    }
+    for batch in all.chunks(BATCH) {
         let outcomes: Vec<Result<Part, Failure>> = batch
             .par_iter()
             .map_init(Picture::default, |picture, frame| part(picture, *frame))

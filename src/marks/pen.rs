@@ -398,6 +398,9 @@ impl<'a> Pen<'a> {
     }
 
     fn add(&mut self, mut item: Item) {
+        if !self.picture.keeps() {
+            return;
+        }
         if let Some(flaw) = self.flaw_of(&item) {
             self.note(flaw);
             match (&mut item, flaw) {
@@ -470,12 +473,7 @@ impl Shape<'_> {
     }
 
     fn push<const N: usize>(&mut self, verb: Verb, points: [Vec2; N]) {
-        if self.picture.verbs.len() >= self.room {
-            self.picture.full.get_or_insert(self.mark);
-            return;
-        }
-        self.picture.verbs.push(verb);
-        self.picture.points.extend(points);
+        self.picture.draw(verb, points, self.mark, self.room);
     }
 
     /// Starts a contour.

@@ -202,6 +202,15 @@ fn drawings() -> Vec<Request> {
             ],
         ),
         request(
+            "segments",
+            spec(SMALL, "", &many(700, &many(1000, DOT))),
+            &[],
+            &[
+                "more than 2000000 lines and curves in frame 0",
+                "`--limit segments=N` raises the limit",
+            ],
+        ),
+        request(
             "shapes in all",
             spec(r#""size": [9, 9], "frames": 90000"#, "", &many(10_000, DOT)),
             &[],
