@@ -267,21 +267,29 @@ fn share(wanted: Rgb, near: Rgb, far: Rgb) -> u8 {
 
 /// The colours of the palette, as the movie wants them.
 fn choose(histogram: &Histogram, colours: &[(Rgb, u64)], movie: &Movie) -> Choice {
-    let best = |most: usize| match histogram.dropped == 0 && colours.len() <= most {
+    let best = |most: usize, slight: u8| match histogram.dropped == 0 && colours.len() <= most {
         true => Choice {
             colours: colours.iter().map(|&(colour, _)| colour).collect(),
             reach: 0,
         },
-        false => quantise::choose(colours, &pinned(histogram, movie, most), most),
+        false => quantise::choose(colours, &pinned(histogram, movie, most), most, slight),
     };
     match movie.gif {
-        GifColours::Best { most, .. } => best(usize::from(most)),
-        GifColours::Lossless => best(LARGEST),
+        GifColours::Best { most, .. } => best(usize::from(most), slight(colours.len())),
+        GifColours::Lossless => best(LARGEST, 0),
         GifColours::Within(error) => {
             let pinned = pinned(histogram, movie, LARGEST);
-            quantise::within(colours, &pinned, LARGEST, error).unwrap_or_else(|| best(LARGEST))
+            let found = quantise::within(colours, &pinned, LARGEST, error);
+            found.unwrap_or_else(|| best(LARGEST, 0))
         }
     }
+}
+
+/// How far off a channel may be where nobody sees it: a movie that has many more colours than a palette gets a
+/// shorter one, whose pixels repeat more.
+fn slight(colours: usize) -> u8 {
+    const MOST: usize = 4;
+    MOST.min(colours.saturating_sub(1) / (LARGEST + 1)) as u8
 }
 
 /// The index of each position (1 for the first), given their order.

@@ -23,17 +23,14 @@ const LLOYD_ROUNDS: usize = 6;
 /// So few colours are not worth another thread.
 const PARALLEL_FROM: usize = 2048;
 
-/// How far off colours may be where nobody sees it: a movie that has many more colours than a palette gets a
-/// shorter one, whose pixels repeat more.
-const SLIGHT: usize = 4;
 /// What a pixel of a rare colour is off by adds up to little: below so much per pixel of the whole movie, as
 /// a [`distance`], a colour of its own would not pay.
 const LITTLE: u64 = 30;
 
 /// At most `count` colours in place of the `colours` (each with its number of pixels); the `pinned` come
-/// first and unchanged, and are fewer. No channel is off by more than it has to, or than [`SLIGHT`] in a
-/// movie of very many colours; where pixels times error are many, colours are spent.
-pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
+/// first and unchanged, and are fewer. No channel is off by more than it has to, or than `slight`, which nobody
+/// sees; where pixels times error are many, colours are spent.
+pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize, slight: u8) -> Choice {
     let mut ordered: Vec<Rgb> = colours.iter().map(|&(colour, _)| colour).collect();
     ordered.sort_by_key(|&colour| (brightness(colour), colour));
     let mut choice = Choice {
@@ -41,7 +38,7 @@ pub fn choose(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize) -> Choice {
         reach: u8::MAX,
     };
     // No reach below `low` is enough.
-    let mut low = SLIGHT.min(colours.len().saturating_sub(1) / 256) as u8;
+    let mut low = slight;
     while low < choice.reach {
         let reach = low.midpoint(choice.reach);
         match cover(&ordered, pinned, count, reach) {
@@ -261,7 +258,7 @@ mod tests {
         let colours = ramp([0, 0, 0], [255, 255, 255], 255);
         // 128 cubes of 2 colours, 64 of 4, 52 of 5: an odd number has its colour in the middle.
         for (count, reach) in [(256, 0), (128, 1), (64, 2), (52, 2), (16, 8), (1, 128)] {
-            let choice = choose(&colours, &[], count);
+            let choice = choose(&colours, &[], count, 0);
             assert!(worst(&colours, &choice) <= reach, "{count}");
             assert!(choice.colours.len() <= count);
         }
@@ -272,7 +269,7 @@ mod tests {
         let pinned = [[7, 200, 9], [250, 3, 3]];
         let mut colours = ramp(pinned[0], pinned[1], 100);
         colours.extend(ramp([0, 0, 255], pinned[1], 100));
-        let choice = choose(&colours, &pinned, 20);
+        let choice = choose(&colours, &pinned, 20, 0);
         assert_eq!(choice.colours[..2], pinned);
         assert_eq!(choice.nearest(pinned[0]), 0);
         assert_eq!(choice.nearest(pinned[1]), 1);
@@ -284,11 +281,13 @@ mod tests {
         fn no_error_is_beyond_the_reach(
             colours in prop::collection::btree_map(any::<Rgb>(), 1u64..99, 1..400),
             count in 1usize..64,
+            slight in 0u8..9,
         ) {
             let colours: Vec<(Rgb, u64)> = colours.into_iter().collect();
-            let choice = choose(&colours, &[], count);
+            let choice = choose(&colours, &[], count, slight);
             prop_assert!(choice.colours.len() <= count);
             prop_assert!(worst(&colours, &choice) <= choice.reach);
+            prop_assert!(choice.reach >= slight);
         }
     }
 }
