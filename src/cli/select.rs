@@ -2,6 +2,7 @@
 
 use crate::maths::functions::round;
 use crate::scene::Scene;
+use crate::spec::slots::{Bounds, Rate};
 use clap::Args;
 use std::ops::Range;
 use std::str::FromStr;
@@ -25,8 +26,8 @@ pub struct SelectArgs {
 
 fn rate(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(fps) if fps > 0.0 && fps <= 240.0 => Ok(fps),
-        _ => Err("a frame rate is a number greater than 0 and at most 240".into()),
+        Ok(fps) if Rate::RANGE.contains(fps) => Ok(fps),
+        _ => Err(format!("a frame rate is {}", Rate::RANGE.describe())),
     }
 }
 

@@ -39,8 +39,8 @@ bounds! {
     Unit = Range { min: Some(0.0), max: Some(1.0), ..Range::ANY };
     /// Greater than 0 and at most 1.
     Share = Range { min: Some(0.0), max: Some(1.0), min_exclusive: true, ..Range::ANY };
-    /// Frames per second.
-    Rate = Range { min: Some(0.0), max: Some(240.0), min_exclusive: true, ..Range::ANY };
+    /// Frames per second: a frame of a quarter of an hour can still be said by a file, one of years cannot.
+    Rate = Range { min: Some(0.001), max: Some(240.0), ..Range::ANY };
 }
 
 /// May change with time.

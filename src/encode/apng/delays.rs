@@ -84,6 +84,16 @@ mod tests {
     }
 
     #[test]
+    fn the_slowest_rate_takes_few_parts() {
+        let parts = delays(0.001, None, 0..1);
+        assert_eq!(parts.len(), 16);
+        let milliseconds = parts
+            .iter()
+            .map(|&(above, below)| 1000 * u64::from(above) / u64::from(below));
+        assert_eq!(milliseconds.sum::<u64>(), 1_000_000);
+    }
+
+    #[test]
     fn no_delay_is_none() {
         assert_eq!(delays(1e6, None, 7..8), [(1, 1000)]);
     }
