@@ -303,12 +303,11 @@ impl Picture {
                 Item::Stroke { outline, nib, .. } => (outline, nib.width),
                 _ => continue,
             };
-            let Some(known) = seen.get_mut(*mark as usize) else {
+            let known = seen.get_mut(*mark as usize);
+            let Some(known) = known.filter(|known| **known != Seen::Inside) else {
                 continue;
             };
-            if let Some([left, top, right, bottom]) = self.bounds(outline)
-                && *known != Seen::Inside
-            {
+            if let Some([left, top, right, bottom]) = self.bounds(outline) {
                 let inside = left - width < canvas[0]
                     && right + width > 0.0
                     && top - width < canvas[1]

@@ -139,13 +139,13 @@ pub fn least_cost(scene: &Scene, frames: usize) -> Result<Cost, Failure> {
 /// The first frame at which a mark's number is out of range or not finite, or that has too many lines and curves.
 pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehearsal, Failure> {
     let canvas = [scene.clock.width * scale, scene.clock.height * scale];
+    let place = |frame: usize| Frame {
+        scene,
+        timeline,
+        frame,
+    };
     let part = |picture: &mut Picture, frame: usize| {
-        let place = Frame {
-            scene,
-            timeline,
-            frame,
-        };
-        place.within_limits(scale, picture)?;
+        place(frame).within_limits(scale, picture)?;
         Ok(Part {
             cost: picture.cost(canvas),
             flaws: picture.flaws.clone(),
@@ -157,12 +157,7 @@ pub fn rehearse(scene: &Scene, timeline: &Timeline, scale: f64) -> Result<Rehear
     let mut rehearsal = Rehearsal::default();
     if !all.is_empty() {
         // What is too much there already need not be kept, nor made by every thread.
-        let first = Frame {
-            scene,
-            timeline,
-            frame: 0,
-        };
-        first.within_limits(scale, &mut Picture::counting())?;
+        place(0).within_limits(scale, &mut Picture::counting())?;
     }
     for batch in all.chunks(BATCH) {
         let outcomes: Vec<Result<Part, Failure>> = batch

@@ -27,24 +27,22 @@ pub fn collect(pixels: &Pixels, runs: &mut Vec<Run>, convert: impl Fn([u8; 4]) -
     runs.clear();
     let mut rest = pixels.bytes.as_chunks::<4>().0;
     while let Some(&first) = rest.first() {
-        let length = equal(first, rest);
+        let length = equal(rest);
         push(runs, convert(first), length as u32);
         rest = &rest[length..];
     }
 }
 
-/// How many pixels at the start are of a colour.
-fn equal(colour: [u8; 4], pixels: &[[u8; 4]]) -> usize {
-    let key = u32::from_ne_bytes(colour);
-    let differs = |pixel: &[u8; 4]| u32::from_ne_bytes(*pixel) ^ key;
-    // Without an early end inside a block, the compiler compares its pixels at once.
-    let blocks = pixels.as_chunks::<16>().0.iter();
-    let same =
-        |block: &&[[u8; 4]; 16]| block.iter().fold(0, |all, pixel| all | differs(pixel)) == 0;
-    let start = 16 * blocks.take_while(same).count();
-    let rest = &pixels[start..];
-    let end = rest.iter().position(|pixel| differs(pixel) != 0);
-    start + end.unwrap_or(rest.len())
+/// How many items at the start equal the first.
+pub fn equal<T: Copy + PartialEq>(items: &[T]) -> usize {
+    let Some(&first) = items.first() else {
+        return 0;
+    };
+    // Without an early end inside a block, the compiler compares its items at once.
+    let same = |block: &&[T; 16]| !block.iter().fold(false, |any, item| any | (*item != first));
+    let start = 16 * items.as_chunks().0.iter().take_while(same).count();
+    let rest = items[start..].iter();
+    start + rest.take_while(|item| **item == first).count()
 }
 
 fn push(runs: &mut Vec<Run>, colour: Colour, length: u32) {

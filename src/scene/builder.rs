@@ -1132,12 +1132,9 @@ impl<'s> Builder<'s> {
     }
 
     fn is_text_param(&mut self, name: &str) -> bool {
-        let scopes = [self.context.scope, ROOT];
-        let mut found = scopes.iter().filter_map(|scope| {
-            let names = &self.scopes[scope.index()].names;
-            names.get(name).copied()
-        });
-        let Some(id) = found.next() else { return false };
+        let Some(id) = self.visible(name) else {
+            return false;
+        };
         let is_text = self.items[id_index(id)].is_param() && self.build_item(id).text.is_some();
         // It was meant to be read.
         self.items[id_index(id)].used |= is_text;
@@ -1238,12 +1235,7 @@ impl<'s> Builder<'s> {
         let StepKind::Name(first) = &path.steps.first()?.kind else {
             return None;
         };
-        let known = [self.context.scope, ROOT]
-            .iter()
-            .any(|s| self.scopes[s.index()].names.contains_key(first.as_str()));
-        if !known {
-            return None;
-        }
+        self.visible(first)?;
         let nothing = || TextPiece::Literal(String::new());
         let Some(entity) = self.look_up(path, span).filter(|entity| !entity.broken) else {
             self.met += 1;

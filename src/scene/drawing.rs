@@ -246,17 +246,10 @@ impl Builder<'_> {
         let Some(text) = name.text.as_deref() else {
             return false;
         };
-        let scopes = [self.context.scope, ROOT];
-        let named = scopes
-            .iter()
-            .any(|scope| self.scopes[scope.index()].names.contains_key(text));
-        if named || !self.parts.iter().any(|(part, ..)| *part == text) {
+        if self.visible(text).is_some() || !self.part_places.contains_key(text) {
             return false;
         }
-        let names = scopes
-            .iter()
-            .flat_map(|scope| self.scopes[scope.index()].names.keys());
-        let near = nearest(text, names.copied());
+        let near = nearest(text, self.visible_names());
         let message = format!("`{text}` is a part: what is drawn is an instance of it");
         let problem = Problem::error("bare-part", name.span, message).note(format!(
             "make one beside `draw`: `\"use\": {{ \"{text}\": {{ \"part\": \"{text}\" }} }}`"

@@ -563,11 +563,7 @@ impl<'s> Builder<'s> {
         let StepKind::Name(name) = &first.kind else {
             return None;
         };
-        let scope = self.context.scope;
-        let found = [scope, ROOT]
-            .iter()
-            .find_map(|s| self.scopes[s.0].names.get(name.as_str()).copied());
-        let Some(id) = found else {
+        let Some(id) = self.visible(name) else {
             let place = span.within(self.sources, first.range.clone());
             self.unknown_name(name, place);
             return None;
@@ -592,16 +588,24 @@ impl<'s> Builder<'s> {
         Some(entity)
     }
 
+    /// What a name stands for here: in the part that is being built, or else in the spec.
+    pub(super) fn visible(&self, name: &str) -> Option<ItemId> {
+        let mut scopes = [self.context.scope, ROOT].into_iter();
+        scopes.find_map(|scope| self.scopes[scope.0].names.get(name).copied())
+    }
+
+    /// All names that [`Builder::visible`] knows, some of them twice.
+    pub(super) fn visible_names(&self) -> impl Iterator<Item = &'s str> {
+        let scopes = [self.context.scope, ROOT].into_iter();
+        scopes.flat_map(|scope| self.scopes[scope.0].names.keys().copied())
+    }
+
     fn unknown_name(&mut self, name: &str, place: Span) {
         if self.is_told(place, "unknown-name") {
             return;
         }
         let problem = Problem::error("unknown-name", place, format!("unknown name `{name}`"));
-        let visible = [self.context.scope, ROOT];
-        let declared = visible
-            .iter()
-            .flat_map(|s| self.scopes[s.0].names.keys().copied());
-        let mut names: Vec<&'s str> = declared.chain(formula_words()).collect();
+        let mut names: Vec<&'s str> = self.visible_names().chain(formula_words()).collect();
         names.sort_unstable();
         names.dedup();
         let near = nearest(name, names.iter().copied());

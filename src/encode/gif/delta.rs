@@ -3,6 +3,7 @@
 use super::TRANSPARENT;
 use super::lzw::{self, Parse, Symbols};
 use crate::encode::area::{self, Area, Before, CORNER};
+use crate::encode::runs;
 use crate::encode::survey::Shown;
 use crate::encode::{Effort, Movie};
 
@@ -170,8 +171,8 @@ fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
     let mut stretches = Vec::new();
     let mut at = 0;
     while let (Some(&colour), Some(&hole)) = (literal.get(at), holes.get(at)) {
-        let length = equal(&literal[at..]);
-        let length = equal(&holes[at..at + length]);
+        let length = runs::equal(&literal[at..]);
+        let length = runs::equal(&holes[at..at + length]);
         stretches.push(Stretch {
             length,
             colour,
@@ -180,16 +181,6 @@ fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
         at += length;
     }
     stretches
-}
-
-/// How many symbols at the start are the same.
-fn equal(symbols: &[u8]) -> usize {
-    let first = symbols[0];
-    // Without an early end inside a block, the compiler compares its symbols at once.
-    let same = |block: &&[u8; 32]| block.iter().fold(0, |all, symbol| all | symbol ^ first) == 0;
-    let start = 32 * symbols.as_chunks().0.iter().take_while(same).count();
-    let rest = symbols[start..].iter();
-    start + rest.take_while(|&&symbol| symbol == first).count()
 }
 
 /// Colours and holes with the fewest edges between neighbours.
