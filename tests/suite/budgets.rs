@@ -445,11 +445,7 @@ fn what_balls_meet_counts_as_work() {
     };
     let run = heap("work=100000000")
         .refused("the simulation has taken more than the limit of 100000000 operations in frame ");
-    assert!(
-        run.said.contains("`--limit work=N` raises the limit"),
-        "{}",
-        run.said
-    );
+    run.says("`--limit work=N` raises the limit");
 }
 
 #[test]
@@ -567,21 +563,17 @@ fn a_mark_that_cannot_be_drawn_is_named() {
         format!(r#"{DOT}, {{ "circle": {{ "at": ["60 + frame * 5e5", 40], "radius": 9 }} }}"#);
     let run = render(&far, &[]);
     let words = "warning: `draw[1] (circle)` is not drawn whole from frame 2 (0.20 s) on: it reaches beyond ±1000000 px";
-    assert!(run.said.contains(words), "{}", run.said);
-    assert!(run.said.contains("x.json:2:"), "{}", run.said);
+    run.says(words);
+    run.says("x.json:2:");
     assert_eq!(run.said.matches("warning").count(), 1, "{}", run.said);
     let half = r#"{ "line": { "from": [0, 0], "to": [6e5, 40] } }"#;
     assert_eq!(render(half, &[]).said, "");
     let run = render(half, &["--scale", "2"]);
-    assert!(
-        run.said.contains("`draw[0] (line)` is not drawn whole"),
-        "{}",
-        run.said
-    );
+    run.says("`draw[0] (line)` is not drawn whole");
     let dashed = r#"{ "line": { "from": [0, 0], "to": [9e5, 40], "dash": [0.001, 0.001] } }"#;
     let run = render(dashed, &[]);
     let words = "`draw[0] (line)` is drawn without gaps from frame 0 (0.00 s) on: about 450000000 dashes are more than 20000";
-    assert!(run.said.contains(words), "{}", run.said);
+    run.says(words);
     // A clip as wide as that clips nothing.
     let clipped = |clip: &str| format!(r#"{{ "group": {{ "clip": {clip}, "draw": [ {DOT} ] }} }}"#);
     render(
@@ -624,7 +616,7 @@ fn what_is_said_of_a_stroke_needs_one() {
         desk.write("x.json", &spec(SMALL, "", &mark("")));
         let run = desk.run(&["render", "x.json"]).refused("x.json:2:");
         let words = format!("error: `{field}` is the stroke's, but this mark has none");
-        assert!(run.said.contains(&words), "{}", run.said);
+        run.says(&words);
         desk.write("x.json", &spec(SMALL, "", &mark(", \"stroke\": \"red\"")));
         desk.run(&["render", "x.json"]).well();
     }

@@ -343,7 +343,7 @@ fn a_spec_can_come_from_standard_input() {
     let bad = desk
         .run_with(&["render", "-", "-o", "x.gif"], "{ \"hazumi\": 1, ")
         .refused("<stdin>:1:");
-    assert!(bad.said.contains("error: "), "{}", bad.said);
+    bad.says("error: ");
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn one_bad_spec_does_not_stop_the_others() {
     let run = desk
         .run(&["render", "in", "-o", "out"])
         .refused("in/a.json:6:");
-    assert!(run.said.contains("in/c.json:1:"), "{}", run.said);
+    run.says("in/c.json:1:");
     let made: Vec<String> = desk.contents("out").into_keys().collect();
     assert_eq!(made, ["b.gif"]);
 }
@@ -421,7 +421,7 @@ fn a_number_out_of_range_on_the_way_writes_nothing() {
     let spec = RUN.replace("\"radius\": \"size\"", "\"radius\": \"size - 12 * t\"");
     desk.write("x.json", &spec);
     let run = refuses(&desk, &["render", "x.json", "-o", "out"], "x.json:7:");
-    assert!(run.said.contains("frame 4"), "{}", run.said);
+    run.says("frame 4");
     refuses(&desk, &["render", "x.json", "-o", "-"], "radius");
     let open = RUN.replace("\"draw\"", "\"loop\": { \"exact\": {} }, \"draw\"");
     desk.write("y.json", &open);
@@ -511,11 +511,7 @@ fn quiet_and_verbose() {
     desk.write("x.json", &at_rate("60"));
     assert_eq!(desk.run(&["render", "x.json", "-q"]).well().said, "");
     let verbose = desk.run(&["render", "x.json", "-v"]).well();
-    assert!(
-        verbose.said.contains("note: x: 100 frames"),
-        "{}",
-        verbose.said
-    );
+    verbose.says("note: x: 100 frames");
     desk.write("bad.json", "{}");
     desk.run(&["render", "bad.json", "-q"]).refused("error");
 }
@@ -576,7 +572,7 @@ fn a_target_out_of_reach_is_one_warning() {
     assert_eq!(run.said.matches("warning").count(), 1, "{}", run.said);
     let words =
         "`leg` cannot reach its target from frame 2 (0.20 s) on: it misses it by up to 15.12 px";
-    assert!(run.said.contains(words), "{}", run.said);
+    run.says(words);
 }
 
 #[test]

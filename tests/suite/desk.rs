@@ -31,14 +31,20 @@ impl Run {
         self
     }
 
-    /// Fails unless the run could not be made, said so with these words, and put nothing on standard output.
-    pub fn refused(self, words: &str) -> Self {
-        assert_eq!(self.code, 2, "{}", self.said);
+    /// Fails unless these words are on standard error.
+    pub fn says(&self, words: &str) -> &Self {
         assert!(
             self.said.contains(words),
             "{words:?} is not in:\n{}",
             self.said
         );
+        self
+    }
+
+    /// Fails unless the run could not be made, said so with these words, and put nothing on standard output.
+    pub fn refused(self, words: &str) -> Self {
+        assert_eq!(self.code, 2, "{}", self.said);
+        self.says(words);
         assert!(self.out.is_empty(), "{}", self.text());
         self
     }

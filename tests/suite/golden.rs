@@ -151,11 +151,7 @@ fn an_orphan_is_1_and_a_renamed_spec_is_known() {
     // Of single files nobody knows which others there are.
     desk.run(&["check", "specs/run.json"]).well();
     let run = desk.run(&["bless", "specs"]).well();
-    assert!(
-        run.said.contains("\"golden/other.png\": removed"),
-        "{}",
-        run.said
-    );
+    run.says("\"golden/other.png\": removed");
     desk.run(CHECK).well();
 }
 
@@ -166,11 +162,7 @@ fn bless_leaves_what_it_did_not_write() {
     desk.write("golden/picture.png", "a picture");
     desk.write("golden/README.md", "Golden images.");
     let run = desk.run(&["bless", "specs"]).well();
-    assert!(
-        run.said.contains("made elsewhere and stays"),
-        "{}",
-        run.said
-    );
+    run.says("made elsewhere and stays");
     assert!(desk.path("golden/other.gif").exists() && desk.path("golden/picture.png").exists());
     assert_eq!(codes(&desk, CHECK), [1, 1]);
 }
@@ -323,16 +315,8 @@ fn one_that_fails_does_not_stop_the_others() {
     desk.write("specs/run.json", &slow());
     let run = desk.run(CHECK);
     assert_eq!(run.code, 2);
-    assert!(
-        run.said.contains("golden differs from frame 1"),
-        "{}",
-        run.said
-    );
-    assert!(
-        run.said.contains("2 specs: 1 not as before, 1 failed"),
-        "{}",
-        run.said
-    );
+    run.says("golden differs from frame 1");
+    run.says("2 specs: 1 not as before, 1 failed");
 }
 
 #[test]
@@ -519,11 +503,11 @@ fn a_tolerance_needs_a_reason_and_is_told() {
     desk.write("specs/run.json", &with(said).replace("60.3", "60.2"));
     let run = desk.run(CHECK).well();
     let words = "specs/run.json: tolerance: numbers 0.1, channels 9, pixels 40: a font of the system (warning: wider than needed;";
-    assert!(run.said.contains(words), "{}", run.said);
+    run.says(words);
     desk.write("specs/run.json", &with(said).replace("60.3", "55"));
     let run = desk.run(CHECK);
     assert_eq!(run.code, 1, "{}", run.said);
-    assert!(run.said.contains("a font of the system"), "{}", run.said);
+    run.says("a font of the system");
 }
 
 #[test]

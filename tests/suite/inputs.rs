@@ -189,7 +189,7 @@ fn outputs_with_names_that_will_not_do_are_refused() {
     let run = desk
         .run(&["render", "x.json", "x.json", "-o", "out"])
         .refused("the same place");
-    assert!(run.said.contains("`x.json` and `x.json`"), "{}", run.said);
+    run.says("`x.json` and `x.json`");
 }
 
 #[test]

@@ -122,11 +122,7 @@ fn a_value_for_every_spec_of_a_folder() {
     );
     let run = desk.run(&["render", "specs", "-o", "new", "--set", "size=6"]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.said.contains("the spec has no param `size`"),
-        "{}",
-        run.said
-    );
+    run.says("the spec has no param `size`");
     assert!(desk.files().contains(&"new/a.gif".to_owned()));
     assert!(!desk.files().contains(&"new/c.gif".to_owned()));
 }

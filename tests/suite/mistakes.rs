@@ -127,7 +127,7 @@ fn people_read_the_same_places() {
             .iter()
             .map(|(line, column)| format!("{file}:{line}:{column}"));
         assert!(arrows.map(str::to_owned).eq(wanted), "{}", run.said);
-        assert!(run.said.contains("did you mean `track`?"), "{}", run.said);
+        run.says("did you mean `track`?");
         assert_eq!(desk.files(), [file], "something was written");
     }
 }

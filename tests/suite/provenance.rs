@@ -48,7 +48,7 @@ fn the_spec_inside_makes_the_same_file_again() {
         let path = format!("out/{file}");
         let run = desk.run(&["verify", &path]);
         assert_eq!(run.code, 0, "{file}: {}", run.said);
-        assert!(run.said.contains("the same bytes"), "{}", run.said);
+        run.says("the same bytes");
     }
 }
 
@@ -62,7 +62,7 @@ fn a_file_that_was_changed_is_found_out() {
     std::fs::write(desk.path("run.gif"), bytes).expect("written");
     let run = desk.run(&["verify", "run.gif"]);
     assert_eq!(run.code, 1, "{}", run.said);
-    assert!(run.said.contains("\"run.gif\""), "{}", run.said);
+    run.says("\"run.gif\"");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn the_spec_and_its_parts_come_back_as_they_were() {
     for file in ["run.gif", "run.png"] {
         let run = desk.run(&["extract", file]).well();
         assert_eq!(run.text(), SPEC);
-        assert!(run.said.contains("parts/dot.json"), "{}", run.said);
+        run.says("parts/dot.json");
         desk.run(&[
             "extract",
             file,
