@@ -141,18 +141,13 @@ impl Layout {
         }
     }
 
-    /// Bytes from a pixel to the one before it in a row, as filters count.
+    /// Bytes from a pixel to the one before it in a row.
     pub fn step(&self) -> usize {
         match self {
             Self::Indexed { .. } => 1,
             Self::Rgb { .. } => 3,
             Self::Rgba => 4,
         }
-    }
-
-    /// Whether neighbouring bytes are neighbouring brightnesses, so that filters may help.
-    pub fn is_direct(&self) -> bool {
-        !matches!(self, Self::Indexed { .. })
     }
 
     /// Appends a row of pixels.

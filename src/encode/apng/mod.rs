@@ -5,13 +5,16 @@
 //! animation sees the first frame. (W3C, Portable Network Graphics Specification, third edition.)
 
 pub(crate) mod chunk;
+mod deflate;
 pub(crate) mod delays;
 mod layout;
+mod parse;
 
 use std::io::{self, Write};
 
 use self::delays::Delay;
 use self::layout::{Colours, Layout};
+use self::parse::{Rows, Search};
 use super::area::{self, Area, Before, CORNER};
 use super::pipeline::{self, Pass, Steps};
 use super::runs::{self, Colour, Run};
@@ -61,21 +64,29 @@ pub enum Level {
     Fast,
     /// For publishing.
     Small,
+    /// As small as it gets, in several times the time.
+    Smallest,
 }
 
 impl Level {
-    /// There is nothing above the small level: all variants at the highest cost more than they gain.
     fn of(effort: Effort) -> Self {
         match effort {
             Effort::Fast => Self::Fast,
-            Effort::Usual | Effort::Max => Self::Small,
+            Effort::Usual => Self::Small,
+            Effort::Max => Self::Smallest,
         }
+    }
+
+    fn search(self) -> Search {
+        let (depth, rounds) = match self {
+            Self::Fast => (2, 0),
+            Self::Small => (16, 1),
+            Self::Smallest => (200, 5),
+        };
+        Search { depth, rounds }
     }
 }
 
-/// Deflate levels, of 10: for trials and fast files, and for what is published.
-const QUICK: u8 = 1;
-const THOROUGH: u8 = 9;
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Writes a movie as an APNG. Fails when cancelled, or when `out` does.
@@ -191,13 +202,22 @@ impl Plan<'_> {
             Some(before) => area::changed(Before::Frame(before), now, width).unwrap_or(CORNER),
         };
         let holes = before.and_then(|before| self.holes(before, now, area));
-        let literal = Candidates::of(&self.layout, &area.cut(now, width), area.width());
-        let over = holes.map(|holes| Candidates::of(&self.layout, &holes, area.width()));
-        let (over, data) = smallest(literal, over, self.level);
-        let rest = || Candidates::of(&self.layout, &now[..1], 1).plain(QUICK);
+        let rows = |pixels: &[Colour]| rows(&self.layout, pixels, area.width());
+        let candidates: Vec<Rows> = [
+            Some(rows(&area.cut(now, width))),
+            holes.map(|holes| rows(&holes)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let (which, data) = parse::smallest(&candidates, self.level.search());
+        let rest = || {
+            let corner = [self::rows(&self.layout, &now[..1], 1)];
+            parse::smallest(&corner, self.level.search()).1
+        };
         Sent {
             area,
-            over,
+            over: which == 1,
             data,
             rest: long.then(rest),
         }
@@ -214,111 +234,17 @@ impl Plan<'_> {
     }
 }
 
-/// The rows of an area, filtered in the ways that may be worth it.
-struct Candidates(Vec<Vec<u8>>);
-
-impl Candidates {
-    fn of(layout: &Layout, pixels: &[Colour], width: usize) -> Self {
-        let mut rows = Vec::new();
-        let mut ends = Vec::new();
-        for line in pixels.chunks_exact(width) {
-            layout.row(line, &mut rows);
-            ends.push(rows.len());
-        }
-        let length = ends[0];
-        let mut plain = Vec::with_capacity(rows.len() + ends.len());
-        for row in rows.chunks_exact(length) {
-            plain.push(0);
-            plain.extend_from_slice(row);
-        }
-        match layout.is_direct() {
-            true => Self(vec![plain, filtered(&rows, length, layout.step())]),
-            false => Self(vec![plain]),
-        }
+/// The rows of an area without filters: flat colours repeat best as they are.
+fn rows(layout: &Layout, pixels: &[Colour], width: usize) -> Rows {
+    let mut bytes = Vec::with_capacity(pixels.len() * layout.step() + pixels.len() / width);
+    for line in pixels.chunks_exact(width) {
+        bytes.push(0);
+        layout.row(line, &mut bytes);
     }
-
-    fn plain(&self, level: u8) -> Vec<u8> {
-        deflate(&self.0[0], level)
-    }
-}
-
-/// The smallest of all candidates, and whether it goes over what is there. A quick trial decides which one
-/// is compressed thoroughly.
-fn smallest(literal: Candidates, over: Option<Candidates>, level: Level) -> (bool, Vec<u8>) {
-    let literal = literal.0.into_iter().map(|rows| (false, rows));
-    let over = over.into_iter().flat_map(|over| over.0);
-    let all: Vec<(bool, Vec<u8>)> = literal.chain(over.map(|rows| (true, rows))).collect();
-    let trials = all.iter().map(|(over, rows)| (*over, deflate(rows, QUICK)));
-    let trials: Vec<(bool, Vec<u8>)> = trials.collect();
-    let size = |i: &usize| trials[*i].1.len();
-    let best = (0..all.len()).min_by_key(size).unwrap_or(0);
-    let quick = trials.into_iter().nth(best).unwrap_or_default();
-    if level == Level::Fast {
-        return quick;
-    }
-    let thorough = deflate(&all[best].1, THOROUGH);
-    match thorough.len() < quick.1.len() {
-        true => (quick.0, thorough),
-        false => quick,
-    }
-}
-
-fn deflate(bytes: &[u8], level: u8) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec_zlib(bytes, level)
-}
-
-/// Each row through the filter whose bytes, taken as signed, have the smallest sum. (Same, 12.7.)
-fn filtered(rows: &[u8], length: usize, step: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(rows.len() + rows.len() / length);
-    let mut above = vec![0; length];
-    for row in rows.chunks_exact(length) {
-        let (_, best) = (0..=4u8)
-            .map(|filter| filter_row(filter, row, &above, step))
-            .map(|line| (cost(&line), line))
-            .reduce(|best, next| if next.0 < best.0 { next } else { best })
-            .expect("five filters");
-        out.extend_from_slice(&best);
-        above.copy_from_slice(row);
-    }
-    out
-}
-
-fn cost(line: &[u8]) -> u64 {
-    let bytes = line[1..].iter();
-    bytes
-        .map(|byte| u64::from((*byte as i8).unsigned_abs()))
-        .sum()
-}
-
-/// The number of a filter and the row after it.
-fn filter_row(filter: u8, row: &[u8], above: &[u8], step: usize) -> Vec<u8> {
-    let mut line = Vec::with_capacity(row.len() + 1);
-    line.push(filter);
-    for (i, byte) in row.iter().enumerate() {
-        let behind = |of: &[u8]| if i < step { 0 } else { of[i - step] };
-        let (left, up, corner) = (behind(row), above[i], behind(above));
-        let guess = match filter {
-            0 => 0,
-            1 => left,
-            2 => up,
-            3 => left.midpoint(up),
-            _ => paeth(left, up, corner),
-        };
-        line.push(byte.wrapping_sub(guess));
-    }
-    line
-}
-
-/// Whichever of three neighbours is nearest to left + up − corner. (Same, 9.4.)
-fn paeth(left: u8, up: u8, corner: u8) -> u8 {
-    let guess = i16::from(left) + i16::from(up) - i16::from(corner);
-    let far = |neighbour: u8| guess.abs_diff(i16::from(neighbour));
-    if far(left) <= far(up) && far(left) <= far(corner) {
-        left
-    } else if far(up) <= far(corner) {
-        up
-    } else {
-        corner
+    Rows {
+        length: bytes.len() / (pixels.len() / width),
+        step: layout.step(),
+        bytes,
     }
 }
 

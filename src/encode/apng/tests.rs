@@ -79,10 +79,10 @@ fn milliseconds((above, below): Delay) -> usize {
     usize::from(above) * 1000 / usize::from(below)
 }
 
-/// Every frame and every delay must come back, with and without merging, at both levels.
+/// Every frame and every delay must come back, with and without merging, at all levels.
 fn exact(movie: &Movie) {
     let wanted = drawn(movie);
-    for level in [Level::Fast, Level::Small] {
+    for level in [Level::Fast, Level::Small, Level::Smallest] {
         let all = play(&apng(movie, &options(level, false)));
         assert!(all.iter().map(|shot| &shot.0).eq(&wanted));
         assert!(
