@@ -79,8 +79,8 @@ impl Level {
 
     fn search(self) -> Search {
         let (depth, rounds) = match self {
-            Self::Fast => (2, 0),
-            Self::Small => (16, 1),
+            Self::Fast => (1, 0),
+            Self::Small => (12, 1),
             Self::Smallest => (200, 5),
         };
         Search { depth, rounds }

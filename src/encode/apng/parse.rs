@@ -188,6 +188,8 @@ struct Look {
     /// Bytes of the stretch from it on, if any.
     stretch: usize,
     longest: usize,
+    /// Of the longest with what is behind.
+    both: usize,
     /// Of the longest.
     distance: usize,
 }
@@ -213,6 +215,7 @@ impl<'a> Found<'a> {
                 behind: at - begun,
                 stretch,
                 longest: 0,
+                both: 0,
                 distance,
             };
             found.look(&mut look, &chains, depth);
@@ -260,12 +263,7 @@ impl<'a> Found<'a> {
         let mut longest = SHORTEST - 1;
         let distances = chains.distances(bytes, end, look.stretch == 0).take(depth);
         for distance in distances {
-            let least = if look.stretch > 0 {
-                SHORTEST
-            } else {
-                longest + 1
-            };
-            longest = longest.max(self.try_distance(look, distance, least));
+            longest = longest.max(self.try_distance(look, distance, longest + 1));
             if longest == LONGEST {
                 return;
             }
@@ -286,10 +284,12 @@ impl<'a> Found<'a> {
             true => equal_back(bytes, look.at, distance, look.behind.min(LONGEST - length)),
             false => 0,
         };
-        if length >= least || back > 0 {
+        let longer = back > 0 && length + back > look.both;
+        look.both = look.both.max(length + back);
+        if length >= least || longer {
             self.matches.push(Match {
                 length: length as u16,
-                back: back as u16,
+                back: if longer { back as u16 } else { 0 },
                 distance: distance as u16,
                 least: least.min(length) as u16,
             });
@@ -303,7 +303,7 @@ impl<'a> Found<'a> {
     /// The shortest path with these costs.
     fn cheapest(&self, costs: &Costs) -> Path {
         let bytes = &self.rows.bytes;
-        let mut steps = Steps::new(bytes.len(), costs);
+        let mut steps = Steps::new(bytes.len(), self.rows.step, costs);
         let mut first = 0;
         for (i, place) in self.places.iter().enumerate() {
             let matches = &self.matches[first..place.matches];
@@ -336,13 +336,15 @@ impl<'a> Found<'a> {
 /// The cheapest known ways to each byte.
 struct Steps<'a> {
     costs: &'a Costs,
+    /// Bytes of a pixel.
+    step: usize,
     bits: Vec<u32>,
     /// The last token of the way; several longest repetitions may be one.
     last: Vec<Token>,
 }
 
 impl<'a> Steps<'a> {
-    fn new(bytes: usize, costs: &'a Costs) -> Self {
+    fn new(bytes: usize, step: usize, costs: &'a Costs) -> Self {
         let mut bits = vec![NONE; bytes + 1];
         bits[0] = 0;
         let none = Token {
@@ -351,6 +353,7 @@ impl<'a> Steps<'a> {
         };
         Self {
             costs,
+            step,
             bits,
             last: vec![none; bytes + 1],
         }
@@ -419,24 +422,27 @@ impl<'a> Steps<'a> {
 
     /// Offers what repeats inside a stretch, from wherever paths lead into it to its end.
     fn stretch(&mut self, place: &Place, next: usize, period: usize) {
-        let end = place.at + place.stretch;
+        let first = place.at + place.stretch;
+        // The last pixel of a stretch is its own as well.
+        let end = first + self.step;
         let far = self.costs.distance(period);
         let whole = far + u32::from(self.costs.lengths[LONGEST]);
-        let entries = place.at + period..next.min(place.at + period + LONGEST);
-        for entry in entries {
+        for entry in place.at + period..next.min(place.at + period + LONGEST) {
             if self.bits[entry] == NONE {
                 continue;
             }
-            let most = (end.saturating_sub(entry) / LONGEST).min(FULL);
+            let most = ((end - entry) / LONGEST).min(FULL);
             for times in most.saturating_sub(1).max(1)..=most {
                 let bits = self.bits[entry] + times as u32 * whole;
                 self.offer(entry + times * LONGEST, bits, times * LONGEST, period);
             }
             let start = entry + most * LONGEST;
-            let length = end.saturating_sub(start);
-            if length >= SHORTEST {
-                let bits = self.bits[start] + far + u32::from(self.costs.lengths[length]);
-                self.offer(end, bits, length, period);
+            for to in [first, end] {
+                let length = to.saturating_sub(start);
+                if (SHORTEST..=LONGEST).contains(&length) {
+                    let bits = self.bits[start] + far + u32::from(self.costs.lengths[length]);
+                    self.offer(to, bits, length, period);
+                }
             }
         }
     }
