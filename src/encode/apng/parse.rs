@@ -40,15 +40,32 @@ pub struct Rows {
     pub length: usize,
 }
 
-/// A zlib stream of whichever rows take the fewest bits, and which that are. The first, quick path decides.
+impl Rows {
+    /// Bytes that differ from those a pixel before and a row above.
+    fn news(&self) -> usize {
+        let (step, row) = (self.step, self.length);
+        let rows = self.bytes.get(row..).unwrap_or_default().iter();
+        let above = rows.clone().zip(&self.bytes);
+        let left = &self.bytes[row.saturating_sub(step).min(self.bytes.len())..];
+        let new = above
+            .zip(left)
+            .map(|((now, above), left)| usize::from((now != above) & (now != left)));
+        new.sum()
+    }
+}
+
+/// A zlib stream of whichever rows take the fewest bits, and which that are. The first, quick path decides
+/// between those with about as much news.
 pub fn smallest(candidates: &[Rows], search: Search) -> (usize, Vec<u8>) {
-    let paths = candidates.iter().map(|rows| {
-        let found = Found::of(rows, search.depth);
-        let path = found.cheapest(&Costs::usual());
-        (path, found)
+    let news: Vec<usize> = candidates.iter().map(Rows::news).collect();
+    let least = news.iter().min().expect("at least one candidate");
+    let near = (0..candidates.len()).filter(|i| news[*i] <= least + least / 4);
+    let paths = near.map(|i| {
+        let found = Found::of(&candidates[i], search.depth);
+        (i, found.cheapest(&Costs::usual()), found)
     });
-    let best = paths.enumerate().min_by_key(|(_, (path, _))| path.bits);
-    let (which, (mut path, found)) = best.expect("at least one candidate");
+    let best = paths.min_by_key(|(_, path, _)| path.bits);
+    let (which, mut path, found) = best.expect("that with the least news");
     let bytes = &candidates[which].bytes;
     for _ in 0..search.rounds {
         path = found.cheapest(&Costs::of(bytes, &path.tokens));
