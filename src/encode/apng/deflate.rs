@@ -287,14 +287,10 @@ fn shorten(numbers: &mut [usize; 64], deepest: u8) {
 fn words(lengths: &[u8]) -> Vec<(u32, u32)> {
     let mut next = [0u32; 17];
     let mut word = 0;
-    for depth in 1..=16 {
-        next[depth] = word;
-        word = (word
-            + lengths
-                .iter()
-                .filter(|length| usize::from(**length) == depth)
-                .count() as u32)
-            << 1;
+    for (depth, next) in next.iter_mut().enumerate().skip(1) {
+        *next = word;
+        let depth = |length: &&u8| usize::from(**length) == depth;
+        word = (word + lengths.iter().filter(depth).count() as u32) << 1;
     }
     let word = |&length: &u8| {
         if length == 0 {

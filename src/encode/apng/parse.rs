@@ -546,7 +546,7 @@ mod tests {
             step: 1,
             length: 50,
         };
-        let noise = (0..500u32).map(|i| (i * i * 7919 >> 5) as u8).collect();
+        let noise = (0..500u32).map(|i| ((i * i * 7919) >> 5) as u8).collect();
         let (which, stream) = smallest(&[flat(noise), flat(vec![3; 500])], SEARCHES[1]);
         assert_eq!(which, 1);
         assert!(stream.len() < 20);
