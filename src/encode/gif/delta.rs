@@ -2,7 +2,7 @@
 
 use super::TRANSPARENT;
 use super::lzw::{self, Dictionary, Parse};
-use super::symbols::{self, Symbols};
+use super::symbols::{self, Stretch, Symbols};
 use crate::encode::area::{self, Area, Before, CORNER};
 use crate::encode::survey::Shown;
 use crate::encode::{Effort, Movie};
@@ -82,7 +82,7 @@ impl Shift<'_, u8> {
             .canvas()
             .and_then(|canvas| area.holes(canvas, self.now, self.width, TRANSPARENT));
         let (data, transparent) = match holes {
-            Some(holes) => smallest_of_three(&literal, &holes, self.effort),
+            Some(holes) => smallest(&literal, &holes, self.effort),
             None => (
                 compress(&literal, self.effort),
                 literal.contains(&TRANSPARENT),
@@ -125,24 +125,55 @@ impl<Pixel: Copy + PartialEq> Shift<'_, Pixel> {
     }
 }
 
-/// The smallest of three ways to send still pixels as colours or as holes, and whether it has holes: with as
-/// few edges as can be and holes where it makes no difference; the same and colours there; each match with
-/// whatever makes it longer.
-pub fn smallest_of_three(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
-    let choice = Symbols::choice(holes, literal);
+/// The smallest of some ways to send still pixels as colours or as holes, and whether it may have holes.
+pub fn smallest(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
     let mut dictionary = Dictionary::new();
-    let mut best = smoothest(&choice, Tie::Hole);
-    let mut data = greedy(&mut dictionary, &best);
-    if effort > Effort::Fast {
-        for symbols in [smoothest(&choice, Tie::Colour), affordable(&choice)] {
-            let smaller = lzw::encode(&mut dictionary, &symbols, GREEDY, data.len());
-            if let Some(smaller) = smaller {
-                (best, data) = (symbols, smaller);
-            }
+    let ways = ways(&Symbols::choice(holes, literal), effort);
+    let mut tries: Vec<(Symbols, Vec<u8>)> = (ways.into_iter())
+        .map(|symbols| {
+            let data = greedy(&mut dictionary, &symbols);
+            (symbols, data)
+        })
+        .collect();
+    tries.sort_by_key(|(_, data)| data.len());
+    tries.truncate(match effort {
+        Effort::Max => 2,
+        _ => 1,
+    });
+    let improved = tries.into_iter().map(|(symbols, data)| {
+        let data = improve(&mut dictionary, &symbols, data, effort);
+        (data, symbols.have(TRANSPARENT))
+    });
+    improved
+        .min_by_key(|(data, _)| data.len())
+        .expect("there is a way at any effort")
+}
+
+/// Ways to choose between holes (the preferred) and colours: with few edges; each match with whatever makes it
+/// longer; or with few edges unless holes make a match longer. Which is best differs from frame to frame.
+fn ways(choice: &Symbols, effort: Effort) -> Vec<Symbols> {
+    let with = |tie| few_edges(choice, tie);
+    match effort {
+        Effort::Fast => vec![chosen(choice, &with(Tie::Hole))],
+        Effort::Usual => {
+            let colours = with(Tie::Colour);
+            vec![
+                chosen(choice, &colours),
+                affordable(choice),
+                chosen_or_hole(choice, &colours),
+            ]
+        }
+        Effort::Max => {
+            let (colours, holes) = (with(Tie::Colour), with(Tie::Hole));
+            vec![
+                chosen(choice, &colours),
+                chosen(choice, &holes),
+                affordable(choice),
+                chosen_or_hole(choice, &colours),
+                chosen_or_hole(choice, &holes),
+            ]
         }
     }
-    let has_holes = best.have(TRANSPARENT);
-    (improve(&mut dictionary, &best, data, effort), has_holes)
 }
 
 /// What is taken where holes and colours have as many edges.
@@ -152,8 +183,8 @@ enum Tie {
     Colour,
 }
 
-/// Holes (the preferred) and colours with the fewest edges between neighbours.
-fn smoothest(choice: &Symbols, tie: Tie) -> Symbols {
+/// Which stretches are holes (the preferred), so that neighbours have the fewest edges between them.
+fn few_edges(choice: &Symbols, tie: Tie) -> Vec<bool> {
     let prefers_hole = |hole: u32, colour: u32| match tie {
         Tie::Hole => hole <= colour,
         Tie::Colour => hole < colour,
@@ -181,16 +212,30 @@ fn smoothest(choice: &Symbols, tie: Tie) -> Symbols {
         *own = is_hole;
         is_hole = after[usize::from(is_hole)];
     }
+    holes
+}
+
+/// Holes where `holes` says so, else colours.
+fn chosen(choice: &Symbols, holes: &[bool]) -> Symbols {
     choice.map(|i, stretch| {
-        let symbol = match holes[i] {
-            true => stretch.preferred,
-            false => stretch.other,
-        };
+        let symbol = chosen_of(stretch, holes[i]);
         (symbol, symbol)
     })
 }
 
-/// Holes or colours, but no colours that would make every code longer.
+/// As [`chosen`], or a hole where that makes a match longer.
+fn chosen_or_hole(choice: &Symbols, holes: &[bool]) -> Symbols {
+    choice.map(|i, stretch| (chosen_of(stretch, holes[i]), stretch.preferred))
+}
+
+fn chosen_of(stretch: &Stretch, is_hole: bool) -> u8 {
+    match is_hole {
+        true => stretch.preferred,
+        false => stretch.other,
+    }
+}
+
+/// Whatever makes a match longer, but no colours that would make every code longer.
 fn affordable(choice: &Symbols) -> Symbols {
     let needed = choice.stretches().iter().map(|stretch| stretch.preferred);
     let most = symbols::most_for_bits_of(needed.max().unwrap_or(0));
