@@ -529,32 +529,52 @@ impl Shape<'_> {
         self.to_device = outer;
     }
 
-    /// What two discs span between them, without the discs: the quadrilateral on their outer tangents. It turns
-    /// the same way as a circle. Nothing of it shows where one disc holds the other.
-    pub fn hull(&mut self, [from, to]: [Vec2; 2], [r0, r1]: [f64; 2]) {
-        let (from, to) = (self.to_device.apply(from), self.to_device.apply(to));
+    /// What discs (centre and radius) span, each with the next. All its contours turn the same way, so that
+    /// wherever it lies over itself the winding number only grows.
+    pub fn band(&mut self, discs: impl Iterator<Item = (Vec2, f64)>) {
+        let (to_device, scale) = (self.to_device, self.scale);
+        let placed: Vec<Disc> = discs
+            .map(|(at, radius)| Disc {
+                at: to_device.apply(at),
+                radius: radius * scale,
+            })
+            .collect();
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
-        let (r0, r1) = (r0 * self.scale, r1 * self.scale);
-        let along = (to - from).normalized().unwrap_or(Vec2::new(1.0, 0.0));
-        // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
-        let lean = clamp(
-            (r0 - r1) / from.distance(to).max(f64::MIN_POSITIVE),
-            -1.0,
-            1.0,
-        );
-        let (forward, side) = (
-            along * lean,
-            along.perpendicular() * sqrt(1.0 - lean * lean),
-        );
-        let (left, right) = (forward - side, forward + side);
-        let corners = [
-            from + left * r0,
-            to + left * r1,
-            to + right * r1,
-            from + right * r0,
-        ];
-        self.polyline(corners.into_iter(), true);
+        for run in placed.chunk_by(|a, b| !a.holds(b) && !b.holds(a)) {
+            self.run_of_discs(run);
+        }
         self.to_device = outer;
+    }
+
+    /// A band of discs of which none holds the next: a disc at each end and where it turns, and one contour for
+    /// all that lies between.
+    fn run_of_discs(&mut self, discs: &[Disc]) {
+        let spans: Vec<Span> = discs
+            .windows(2)
+            .map(|two| Span::of(two[0], two[1]))
+            .collect();
+        let turns: Vec<Turn> = spans
+            .windows(2)
+            .map(|two| Turn::of(&two[0], &two[1]))
+            .collect();
+        let bends = turns.iter().zip(&discs[1..]);
+        let sharp = bends.filter(|(turn, disc)| disc.radius * turn.gap > UNSEEN);
+        let ends = [discs.first(), discs.last()].into_iter().flatten();
+        let ends = ends.take(discs.len().min(2));
+        for &Disc { at, radius } in ends.chain(sharp.map(|(_, disc)| disc)) {
+            self.ellipse(Vec2::new(radius, radius), |p| at + p);
+        }
+        // On the inner side of a turn over the middle, which is inside, so that no corner is wound backwards.
+        let middle = |i: usize, side: usize| (turns.get(i)?.inner == side).then(|| discs[i + 1].at);
+        let left = spans.iter().enumerate().flat_map(|(i, span)| {
+            let [from, to] = span.corners[0];
+            [Some(from), Some(to), middle(i, 0)]
+        });
+        let right = spans.iter().enumerate().rev().flat_map(|(i, span)| {
+            let [from, to] = span.corners[1];
+            [middle(i, 1), Some(to), Some(from)]
+        });
+        self.polyline(left.chain(right).flatten(), true);
     }
 
     /// An ellipse about the origin, before `place` moves and turns its points; clockwise.
@@ -667,5 +687,62 @@ impl Shape<'_> {
         self.line_to(at(0.0, r));
         self.cubic_to(at(0.0, k), at(k, 0.0), at(r, 0.0));
         self.close();
+    }
+}
+
+/// A disc in device pixels.
+#[derive(Clone, Copy)]
+struct Disc {
+    at: Vec2,
+    radius: f64,
+}
+
+impl Disc {
+    /// Whether all of another is in it.
+    fn holds(&self, other: &Self) -> bool {
+        self.at.distance(other.at) + other.radius <= self.radius
+    }
+}
+
+/// So many device pixels less of a bend are not seen.
+const UNSEEN: f64 = 0.03;
+
+/// What two discs span between them, without the discs: the quadrilateral on their outer tangents.
+struct Span {
+    along: Vec2,
+    /// On the left and on the right: from, to.
+    corners: [[Vec2; 2]; 2],
+}
+
+impl Span {
+    /// Between discs of which none holds the other.
+    fn of(from: Disc, to: Disc) -> Self {
+        let way = to.at - from.at;
+        let along = way.normalized().unwrap_or(Vec2::new(1.0, 0.0));
+        // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
+        let change = (from.radius - to.radius) / way.length().max(f64::MIN_POSITIVE);
+        let lean = clamp(change, -1.0, 1.0);
+        let side = along.perpendicular() * sqrt(1.0 - lean * lean);
+        let corners = [along * lean - side, along * lean + side]
+            .map(|out| [from.at + out * from.radius, to.at + out * to.radius]);
+        Self { along, corners }
+    }
+}
+
+/// Where a span goes on in another.
+struct Turn {
+    /// The side it turns to: 0 is left.
+    inner: usize,
+    /// What a straight cut of its outer corner lacks of a circle of radius 1: 1 − cos(angle / 2).
+    gap: f64,
+}
+
+impl Turn {
+    fn of(before: &Span, after: &Span) -> Self {
+        let cosine = clamp(before.along.dot(after.along), -1.0, 1.0);
+        Self {
+            inner: usize::from(before.along.cross(after.along) > 0.0),
+            gap: 1.0 - sqrt((1.0 + cosine) / 2.0),
+        }
     }
 }

@@ -153,3 +153,27 @@ fn in_table(font: &FontRef, left: u32, right: u32) -> Option<i32> {
     });
     Some(found.sum())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_of_a_pair_is_what_was_found() {
+        let pairs = Pairs::default();
+        let distance = |left: u32, right: u32| left as i32 - 3 * right as i32;
+        // More pairs than places, each asked for twice.
+        let lefts = (0..60).chain([65_535, 65_536, 70_000]);
+        for (left, right) in lefts.flat_map(|left| (0..60).map(move |right| (left, right))) {
+            for _ in 0..2 {
+                let found = pairs.get_or(left, right, || distance(left, right));
+                assert_eq!(found, distance(left, right));
+            }
+        }
+        // The pair whose entry could be taken for none.
+        assert_eq!(pairs.get_or(65_535, 65_535, || -1), -1);
+        assert_eq!(pairs.get_or(65_535, 65_535, || 4), 4);
+        assert_eq!(pairs.get_or(1, 2, || 5), 5);
+        assert_eq!(pairs.get_or(1, 2, || unreachable!()), 5);
+    }
+}

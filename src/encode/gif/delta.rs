@@ -149,8 +149,8 @@ pub fn smallest(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool)
         .expect("there is a way at any effort")
 }
 
-/// Ways to choose between holes (the preferred) and colours: with few edges; each match with whatever makes it
-/// longer; or with few edges unless holes make a match longer. Which is best differs from frame to frame.
+/// Ways to choose between holes (the preferred) and colours: no holes; few edges; whatever makes each match longer;
+/// few edges, but holes where they make a match longer. Which is best differs from frame to frame.
 fn ways(choice: &Symbols, effort: Effort) -> Vec<Symbols> {
     let with = |tie| few_edges(choice, tie);
     match effort {
@@ -166,6 +166,7 @@ fn ways(choice: &Symbols, effort: Effort) -> Vec<Symbols> {
         Effort::Max => {
             let (colours, holes) = (with(Tie::Colour), with(Tie::Hole));
             vec![
+                chosen(choice, &vec![false; colours.len()]),
                 chosen(choice, &colours),
                 chosen(choice, &holes),
                 affordable(choice),
