@@ -530,51 +530,37 @@ impl Shape<'_> {
     }
 
     /// What discs (centre and radius) span, each with the next. All its contours turn the same way, so that
-    /// wherever it lies over itself the winding number only grows.
+    /// wherever it lies over itself the winding number only grows; only its points change with the discs, and
+    /// they do so without a jump.
     pub fn band(&mut self, discs: impl Iterator<Item = (Vec2, f64)>) {
         let (to_device, scale) = (self.to_device, self.scale);
-        let placed: Vec<Disc> = discs
+        let discs: Vec<Disc> = discs
             .map(|(at, radius)| Disc {
                 at: to_device.apply(at),
                 radius: radius * scale,
             })
             .collect();
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
-        for run in placed.chunk_by(|a, b| !a.holds(b) && !b.holds(a)) {
-            self.run_of_discs(run);
-        }
-        self.to_device = outer;
-    }
-
-    /// A band of discs of which none holds the next: a disc at each end and where it turns, and one contour for
-    /// all that lies between.
-    fn run_of_discs(&mut self, discs: &[Disc]) {
-        let spans: Vec<Span> = discs
-            .windows(2)
-            .map(|two| Span::of(two[0], two[1]))
+        let spans: Vec<Span> = discs.windows(2).map(Span::of).collect();
+        let bends: Vec<Bend> = (spans.windows(2).zip(&discs[1.min(discs.len())..]))
+            .map(|(two, disc)| Bend::of(&two[0], &two[1], disc))
             .collect();
-        let turns: Vec<Turn> = spans
-            .windows(2)
-            .map(|two| Turn::of(&two[0], &two[1]))
-            .collect();
-        let bends = turns.iter().zip(&discs[1..]);
-        let sharp = bends.filter(|(turn, disc)| disc.radius * turn.gap > UNSEEN);
-        let ends = [discs.first(), discs.last()].into_iter().flatten();
-        let ends = ends.take(discs.len().min(2));
-        for &Disc { at, radius } in ends.chain(sharp.map(|(_, disc)| disc)) {
-            self.ellipse(Vec2::new(radius, radius), |p| at + p);
+        for (i, disc) in discs.iter().enumerate() {
+            let bend = i.checked_sub(1).and_then(|i| bends.get(i));
+            let radius = bend.map_or(disc.radius, |bend| bend.radius);
+            self.ellipse(Vec2::new(radius, radius), |p| disc.at + p);
         }
-        // On the inner side of a turn over the middle, which is inside, so that no corner is wound backwards.
-        let middle = |i: usize, side: usize| (turns.get(i)?.inner == side).then(|| discs[i + 1].at);
+        let between = |i: usize, side: usize| Some(bends.get(i)?.between[side]);
         let left = spans.iter().enumerate().flat_map(|(i, span)| {
             let [from, to] = span.corners[0];
-            [Some(from), Some(to), middle(i, 0)]
+            [Some(from), Some(to), between(i, 0)]
         });
         let right = spans.iter().enumerate().rev().flat_map(|(i, span)| {
             let [from, to] = span.corners[1];
-            [middle(i, 1), Some(to), Some(from)]
+            [between(i, 1), Some(to), Some(from)]
         });
         self.polyline(left.chain(right).flatten(), true);
+        self.to_device = outer;
     }
 
     /// An ellipse about the origin, before `place` moves and turns its points; clockwise.
@@ -697,26 +683,16 @@ struct Disc {
     radius: f64,
 }
 
-impl Disc {
-    /// Whether all of another is in it.
-    fn holds(&self, other: &Self) -> bool {
-        self.at.distance(other.at) + other.radius <= self.radius
-    }
-}
-
-/// So many device pixels less of a bend are not seen.
-const UNSEEN: f64 = 0.03;
-
 /// What two discs span between them, without the discs: the quadrilateral on their outer tangents.
 struct Span {
-    along: Vec2,
     /// On the left and on the right: from, to.
     corners: [[Vec2; 2]; 2],
 }
 
 impl Span {
-    /// Between discs of which none holds the other.
-    fn of(from: Disc, to: Disc) -> Self {
+    /// Of two discs; without a surface where one holds the other.
+    fn of(two: &[Disc]) -> Self {
+        let [from, to] = [two[0], two[1]];
         let way = to.at - from.at;
         let along = way.normalized().unwrap_or(Vec2::new(1.0, 0.0));
         // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
@@ -725,24 +701,45 @@ impl Span {
         let side = along.perpendicular() * sqrt(1.0 - lean * lean);
         let corners = [along * lean - side, along * lean + side]
             .map(|out| [from.at + out * from.radius, to.at + out * to.radius]);
-        Self { along, corners }
+        Self { corners }
     }
 }
 
+/// So many device pixels less of a bend are not seen.
+const UNSEEN: f64 = 0.03;
+/// The sine of an angle that is next to none.
+const STRAIGHT: f64 = 0.02;
+
 /// Where a span goes on in another.
-struct Turn {
-    /// The side it turns to: 0 is left.
-    inner: usize,
-    /// What a straight cut of its outer corner lacks of a circle of radius 1: 1 − cos(angle / 2).
-    gap: f64,
+struct Bend {
+    /// Of the disc that it takes there: none where straight cuts of the corners are as good.
+    radius: f64,
+    /// On either side a point between the corners of both spans. On the outer side the middle of the cut, on the
+    /// inner side that of the disc, or the cut would be wound backwards.
+    between: [Vec2; 2],
 }
 
-impl Turn {
-    fn of(before: &Span, after: &Span) -> Self {
-        let cosine = clamp(before.along.dot(after.along), -1.0, 1.0);
+impl Bend {
+    fn of(before: &Span, after: &Span, disc: &Disc) -> Self {
+        let Disc { at, radius } = *disc;
+        let cuts = [0, 1].map(|side| [before.corners[side][1], after.corners[side][0]]);
+        let lacks = |[from, to]: [Vec2; 2]| {
+            let half = from.distance(to) / 2.0;
+            radius - sqrt((radius * radius - half * half).max(0.0))
+        };
+        let most = lacks(cuts[0]).max(lacks(cuts[1]));
+        let between = |[from, to]: [Vec2; 2], outwards: f64| {
+            let turn = outwards * (from - at).cross(to - at);
+            let inner = clamp(
+                -turn / (STRAIGHT * radius * radius).max(f64::MIN_POSITIVE),
+                0.0,
+                1.0,
+            );
+            from.lerp(to, 0.5).lerp(at, inner)
+        };
         Self {
-            inner: usize::from(before.along.cross(after.along) > 0.0),
-            gap: 1.0 - sqrt((1.0 + cosine) / 2.0),
+            radius: radius * clamp(most / UNSEEN - 1.0, 0.0, 1.0),
+            between: [between(cuts[0], 1.0), between(cuts[1], -1.0)],
         }
     }
 }
