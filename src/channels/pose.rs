@@ -2,7 +2,7 @@ use super::ChannelKind;
 use super::gait::unknown;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::ceil;
-use crate::maths::inertialize::{Carried, Footing, Lengths, Pace, Stage};
+use crate::maths::inertialize::{Carried, Footing, Ground, Lengths, Pace, Stage};
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
@@ -276,23 +276,27 @@ impl Pose {
             .map(|column| b.read(Operand::Column(column)))
             .collect();
         for sole in feet.iter().flatten().flatten() {
-            b.read(Operand::Column(sole.down));
-            b.read(Operand::Column(sole.swing));
+            for column in sole.columns() {
+                b.read(Operand::Column(column));
+            }
         }
-        let is_foot = |i: usize| feet.iter().any(|feet| feet[i].is_some());
-        let lengths = (0..count).map(|i| match is_foot(i) {
-            true => lengths,
-            false => Lengths {
+        let soles: Vec<Option<Sole>> = (0..count)
+            .map(|i| feet.iter().find_map(|feet| feet[i]))
+            .collect();
+        let lengths = soles.iter().map(|sole| match sole {
+            Some(_) => lengths,
+            None => Lengths {
                 unlock: f64::INFINITY,
                 ..lengths
             },
         });
-        let planted: Vec<usize> = (0..count).filter(|i| is_foot(*i)).collect();
+        let planted: Vec<usize> = (0..count).filter(|i| soles[*i].is_some()).collect();
         let memory = PoseMemory {
             clips,
             lengths: lengths.collect(),
             planted: planted.clone(),
             feet,
+            soles,
             keyed,
             periods,
         };
@@ -612,6 +616,7 @@ impl Motion {
             (column == foot.x).then_some(Sole {
                 down: foot.down,
                 swing: foot.swing,
+                travel: foot.travel,
                 height,
             })
         };
@@ -646,13 +651,24 @@ impl Motion {
 /// Jumps of more laps are seen at the ticks only.
 const MOST_LAPS: f64 = 1000.0;
 
-/// The x of a foot: where the gait says whether it is down, and which parameter is its height.
+/// The x of a foot: where the gait says whether it is down and how far the ground has come, and which parameter is its
+/// height.
 #[derive(Clone, Copy, Debug)]
 struct Sole {
     down: u32,
     swing: u32,
+    travel: u32,
     height: Option<usize>,
 }
+
+impl Sole {
+    fn columns(&self) -> [u32; SOLE] {
+        [self.down, self.swing, self.travel]
+    }
+}
+
+/// Columns of a foot.
+const SOLE: usize = 3;
 
 /// Columns before those of the parameters: the clip's number and its time.
 const CLIP: usize = 2;
@@ -731,8 +747,10 @@ struct PoseMemory {
     clips: Vec<Program>,
     /// The parameters that are feet.
     planted: Vec<usize>,
-    /// By clip and parameter.
+    /// By clip and parameter: the foot that the gait moves.
     feet: Vec<Vec<Option<Sole>>>,
+    /// By parameter: the foot that it is in any clip.
+    soles: Vec<Option<Sole>>,
     /// By clip and parameter: whether the clip knows its speed.
     keyed: Vec<Vec<bool>>,
     periods: Vec<Option<f64>>,
@@ -741,7 +759,7 @@ struct PoseMemory {
 }
 
 /// States of a parameter.
-const STATES: usize = 13;
+const STATES: usize = 17;
 /// A parameter that goes on within this, in its unit, when its own clip begins anew is not switched.
 const SAME: f64 = 1e-9;
 /// A foot within this of the floor, in px, stands on it.
@@ -765,7 +783,14 @@ fn carried(state: &[f64]) -> Carried {
             1 => Stage::Timed,
             2 => Stage::Swinging,
             3 => Stage::Standing,
-            _ => Stage::Shedding,
+            4 => Stage::Shedding,
+            _ => Stage::Waiting,
+        },
+        waited: state[13],
+        ground: Ground {
+            travel: state[14],
+            speed: state[15],
+            slide: state[16],
         },
     }
 }
@@ -777,6 +802,7 @@ fn keep(it: &Carried, state: &mut [f64]) {
         Stage::Swinging => 2.0,
         Stage::Standing => 3.0,
         Stage::Shedding => 4.0,
+        Stage::Waiting => 5.0,
     };
     let ([last, before, earlier], [old, speed]) = (it.pace.speeds, it.old);
     state.copy_from_slice(&[
@@ -793,6 +819,10 @@ fn keep(it: &Carried, state: &mut [f64]) {
         it.held,
         it.start,
         stage,
+        it.waited,
+        it.ground.travel,
+        it.ground.speed,
+        it.ground.slide,
     ]);
 }
 
@@ -801,23 +831,34 @@ impl PoseMemory {
         self.periods.len()
     }
 
-    /// Where each parameter's foot is, after what the clips ask for.
-    fn footing(&self, input: &[f64], i: usize) -> Option<(Footing, Sole)> {
-        let sole = self.feet[input[0] as usize][i]?;
-        let place = CLIP + 2 * self.count() + 2 * i;
-        let footing = Footing {
+    /// Where a parameter's foot is, after what the clips ask for.
+    fn footing(&self, input: &[f64], i: usize) -> Option<Footing> {
+        self.soles[i]?;
+        let place = CLIP + 2 * self.count() + SOLE * i;
+        Some(Footing {
+            is_led: self.feet[input[0] as usize][i].is_some(),
             is_down: input[place] != 0.0,
             swing: input[place + 1],
-        };
-        Some((footing, sole))
+            travel: input[place + 2],
+        })
     }
 
     /// Whether a parameter is a foot that keeps its place on the ground.
     fn is_planted(&self, state: &[f64], input: &[f64], i: usize) -> bool {
-        let stage = carried(&state[STATES * i..STATES * (i + 1)]).stage;
-        let is_down = |(footing, _): (Footing, Sole)| footing.is_down;
-        matches!(stage, Stage::Settled | Stage::Standing)
-            && self.footing(input, i).is_some_and(is_down)
+        let is_down = |foot: Footing| foot.is_led && foot.is_down;
+        match carried(&state[STATES * i..STATES * (i + 1)]).stage {
+            Stage::Waiting => true,
+            Stage::Settled | Stage::Standing => self.footing(input, i).is_some_and(is_down),
+            _ => false,
+        }
+    }
+
+    /// Whether a foot stands on the floor, kept there by the gait or not.
+    fn stands(&self, state: &[f64], input: &[f64], i: usize) -> bool {
+        let height = self.soles[i].and_then(|sole| sole.height);
+        let is_low = height.is_none_or(|y| state[STATES * y].abs() <= ON_FLOOR);
+        let it = carried(&state[STATES * i..STATES * (i + 1)]);
+        is_low && (self.is_planted(state, input, i) || it.is_still(self.lengths[i].tick))
     }
 
     /// Another clip is on, or the same one has begun anew.
@@ -829,10 +870,7 @@ impl PoseMemory {
             if is_same && (target - it.target).abs() <= SAME {
                 continue;
             }
-            let foot = self.footing(to, i).map(|(footing, sole)| {
-                let above = |y: usize| (state[STATES * y] - to[CLIP + y]).abs();
-                (footing, sole.height.is_none_or(|y| above(y) <= ON_FLOOR))
-            });
+            let foot = (self.footing(to, i)).map(|foot| (foot, self.stands(state, from, i)));
             it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }
@@ -842,7 +880,7 @@ impl PoseMemory {
 impl Memory for PoseMemory {
     fn size(&self) -> MemorySize {
         MemorySize {
-            inputs: CLIP + 4 * self.count(),
+            inputs: CLIP + (2 + SOLE) * self.count(),
             states: STATES * self.count(),
         }
     }
@@ -852,18 +890,21 @@ impl Memory for PoseMemory {
         for (slot, program) in clips.iter_mut().zip(&self.clips) {
             *slot = program.eval(inputs);
         }
-        let soles = &self.feet[clips[0] as usize];
-        for (slots, sole) in feet.chunks_exact_mut(2).zip(soles) {
-            let columns = sole.map_or([0.0; 2], |sole| {
-                [sole.down, sole.swing].map(|column| inputs.row[column as usize])
+        let led = &self.feet[clips[0] as usize];
+        let soles = led.iter().zip(&self.soles);
+        for (slots, (led, own)) in feet.chunks_exact_mut(SOLE).zip(soles) {
+            let columns = led.or(*own).map_or([0.0; SOLE], |sole| {
+                sole.columns().map(|column| inputs.row[column as usize])
             });
             slots.copy_from_slice(&columns);
         }
     }
 
     fn start(&self, input: &[f64], state: &mut [f64]) {
-        for (state, target) in state.chunks_exact_mut(STATES).zip(&input[CLIP..]) {
-            keep(&Carried::at(*target), state);
+        for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
+            let mut it = Carried::at(input[CLIP + i]);
+            it.ground.travel = self.footing(input, i).map_or(0.0, |foot| foot.travel);
+            keep(&it, state);
         }
     }
 
@@ -873,7 +914,7 @@ impl Memory for PoseMemory {
         }
         for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
             let mut it = carried(state);
-            let footing = self.footing(to, i).map(|(footing, _)| footing);
+            let footing = self.footing(to, i);
             let speed = to[CLIP + self.count() + i];
             let speed = self.keyed[to[0] as usize][i].then_some(speed);
             it.advance(to[CLIP + i], speed, footing, dt, self.lengths[i]);
