@@ -856,21 +856,33 @@ impl PoseMemory {
     /// Whether a foot stands on the floor, kept there by the gait or not.
     fn stands(&self, state: &[f64], input: &[f64], i: usize) -> bool {
         let height = self.soles[i].and_then(|sole| sole.height);
-        let is_low = height.is_none_or(|y| state[STATES * y].abs() <= ON_FLOOR);
+        let is_low = height.is_none_or(|y| state[STATES * y] >= -ON_FLOOR);
         let it = carried(&state[STATES * i..STATES * (i + 1)]);
         is_low && (self.is_planted(state, input, i) || it.is_still(self.lengths[i].tick))
+    }
+
+    /// Whether a parameter is the height of a foot that stands.
+    fn is_height_of(&self, height: usize, standing: &[bool]) -> bool {
+        let of = |sole: &Option<Sole>| sole.is_some_and(|sole| sole.height == Some(height));
+        standing.iter().zip(&self.soles).any(|(stands, sole)| *stands && of(sole))
     }
 
     /// Another clip is on, or the same one has begun anew.
     fn switch(&self, state: &mut [f64], from: &[f64], to: &[f64]) {
         let is_same = from[0] == to[0];
+        let standing: Vec<bool> = (0..self.count())
+            .map(|i| self.soles[i].is_some() && self.stands(state, from, i))
+            .collect();
         for i in 0..self.count() {
             let mut it = carried(&state[STATES * i..STATES * (i + 1)]);
             let target = to[CLIP + i];
             if is_same && (target - it.target).abs() <= SAME {
                 continue;
             }
-            let foot = (self.footing(to, i)).map(|foot| (foot, self.stands(state, from, i)));
+            if self.is_height_of(i, &standing) {
+                it.speed = 0.0;
+            }
+            let foot = (self.footing(to, i)).map(|foot| (foot, standing[i]));
             it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }

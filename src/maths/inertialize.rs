@@ -108,7 +108,7 @@ pub enum Stage {
 
 /// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
 /// where it ever goes.
-const BRAKING: f64 = 0.2;
+const BRAKING: f64 = 0.17;
 
 /// Share of the transition for which a foot that stood waits: a frame at 25 per second of a usual transition, so that
 /// no frame shows it slip before it is lifted.
@@ -201,9 +201,10 @@ impl Carried {
         }
     }
 
-    /// Whether a foot has stayed where it is on the ground over the last tick.
+    /// Whether a foot has stayed where it is on the ground over the last tick, and does so now.
     pub fn is_still(&self, tick: f64) -> bool {
-        self.ground.slide.abs() * tick < STILL
+        let slides = [self.ground.slide, self.speed + self.ground.speed];
+        slides.iter().all(|slide| slide.abs() * tick < STILL)
     }
 
     /// Another motion takes over, which asks for `target` now. `foot` is the foot that the value is the x of, and
@@ -226,10 +227,18 @@ impl Carried {
         self.waited = 0.0;
         self.set_out(foot, lengths);
         let goes = matches!(self.stage, Stage::Timed | Stage::Swinging);
-        if let Some((foot, true)) = foot.filter(|_| goes) {
+        if let Some((foot, true)) = foot.filter(|_| goes)
+            && self.may_wait(foot, lengths)
+        {
             (self.stage, self.held) = (Stage::Waiting, 0.0);
             self.start = f64::from(u8::from(foot.is_down));
         }
+    }
+
+    /// A foot that the gait does not hold down is not dragged far by the ground.
+    fn may_wait(&self, foot: Footing, lengths: Lengths) -> bool {
+        let way = self.ground.speed.abs() * WAITING * lengths.transition;
+        foot.is_down || way <= lengths.unlock
     }
 
     /// From where it is now towards the motion.
