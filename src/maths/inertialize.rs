@@ -110,9 +110,9 @@ pub enum Stage {
 /// where it ever goes.
 const BRAKING: f64 = 0.17;
 
-/// Share of the transition for which a foot that stood waits: a frame at 25 per second of a usual transition, so that
-/// no frame shows it slip before it is lifted.
-const WAITING: f64 = 0.15;
+/// Share of the transition for which a foot that stood waits: of a usual one some 1/30 s, so that the frame after a
+/// switch does not show it slip.
+const WAITING: f64 = 0.1;
 
 /// A foot that goes less than this over the ground in a tick, in px, stands.
 const STILL: f64 = 0.1;
@@ -500,9 +500,48 @@ mod tests {
         }
     }
 
+    fn footing(is_down: bool, swing: f64, travel: f64) -> Footing {
+        Footing {
+            is_led: true,
+            is_down,
+            swing,
+            travel,
+        }
+    }
+
+    #[test]
+    fn a_foot_that_stands_waits_before_it_takes_a_step() {
+        for (is_led, lifts, waits) in [(true, 9, 2), (false, 9, 2), (false, 1, 1)] {
+            let at = |tick: usize| Footing {
+                is_led,
+                ..footing(tick < lifts, 0.0, 2.0 * tick as f64)
+            };
+            let mut carried = Carried::at(13.0);
+            let lengths = Lengths {
+                unlock: 20.0,
+                ..LENGTHS
+            };
+            carried.switch(-10.0, Some((at(0), true)), None, lengths);
+            for tick in 1..=waits {
+                assert_eq!(carried.stage, Stage::Waiting, "{tick}");
+                carried.advance(-10.0, None, Some(at(tick)), lengths.tick, lengths);
+                assert_eq!(carried.value, 13.0 - 2.0 * tick as f64);
+            }
+            assert_ne!(carried.stage, Stage::Waiting);
+            // It sets out with the speed of the ground and is there in time.
+            assert!((carried.speed + 120.0).abs() < 1e-9);
+            let rest = lengths.transition - lengths.tick * waits as f64;
+            let steps = [0.5, 0.5, 0.1];
+            for share in steps {
+                carried.advance(-10.0, None, Some(at(waits)), share * rest, lengths);
+            }
+            assert_eq!(carried.value, -10.0);
+        }
+    }
+
     #[test]
     fn a_foot_that_stands_keeps_its_place_and_sheds_it_in_the_next_swing() {
-        let foot = |is_down, swing| Footing { is_down, swing };
+        let foot = |is_down, swing| footing(is_down, swing, 0.0);
         let mut carried = Carried::at(13.0);
         carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
         for x in [-10.0, -12.0, -20.0] {
@@ -519,17 +558,11 @@ mod tests {
     fn a_foot_in_the_air_lands_where_it_can() {
         for (swing, lands) in [(0.2, 20.0), (0.5, 20.0 + 0.5 * 23.0), (0.8, 43.0)] {
             let mut carried = Carried::at(13.0);
-            let up = Footing {
-                is_down: false,
-                swing,
-            };
+            let up = footing(false, swing, 0.0);
             carried.switch(-10.0, Some((up, false)), None, LENGTHS);
             carried.advance(-10.0, None, Some(up), 0.0, LENGTHS);
             assert_eq!(carried.value, 13.0);
-            let down = Footing {
-                is_down: true,
-                swing: 0.0,
-            };
+            let down = footing(true, 0.0, 0.0);
             carried.advance(20.0, None, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
         }
@@ -545,12 +578,9 @@ mod tests {
             for (unlock, held) in [(20.0, 0.0), (24.0, 23.0)] {
                 let lengths = Lengths { unlock, ..near };
                 let mut carried = Carried::at(13.0);
-                let foot = Footing { is_down, swing };
-                carried.switch(-10.0, Some((foot, true)), None, lengths);
-                let down = Footing {
-                    is_down: true,
-                    swing: 0.0,
-                };
+                let foot = footing(is_down, swing, 0.0);
+                carried.switch(-10.0, Some((foot, false)), None, lengths);
+                let down = footing(true, 0.0, 0.0);
                 carried.advance(-10.0, None, Some(down), 0.14, lengths);
                 let half_way = if held == 0.0 { 1.5 } else { 13.0 };
                 assert!((carried.value - half_way).abs() < 1e-12);
