@@ -2,7 +2,7 @@ use super::ChannelKind;
 use super::gait::unknown;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::ceil;
-use crate::maths::inertialize::{Carried, Footing, Ground, Lengths, Pace, Stage};
+use crate::maths::inertialize::{Carried, Contact, Footing, Ground, Lengths, Pace, Stage};
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest, in 17 % of `switch.inertialize`, while its weight sinks
+/// its place and its speed: the old motion coasts to rest, in 15 % of `switch.inertialize`, while its weight sinks
 /// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
 /// This holds also in the middle of such a transition and straight back. The speed is that of the instant: keys tell
 /// theirs, that of a formula is measured over the last ticks.
@@ -855,28 +855,31 @@ impl PoseMemory {
         }
     }
 
-    /// Whether a foot stands on the floor, kept there by the gait or not.
-    fn stands(&self, state: &[f64], input: &[f64], i: usize) -> bool {
+    /// How a parameter's foot meets the floor; it may be kept there by the gait or not.
+    fn contact(&self, state: &[f64], input: &[f64], i: usize) -> Contact {
         let height = self.soles[i].and_then(|sole| sole.height);
-        let is_low = height.is_none_or(|y| state[STATES * y] >= -ON_FLOOR);
+        if height.is_some_and(|y| state[STATES * y] < -ON_FLOOR) {
+            return Contact::Above;
+        }
         let it = carried(&state[STATES * i..STATES * (i + 1)]);
-        is_low && (self.is_planted(state, input, i) || it.is_still(self.lengths[i].tick))
+        match self.is_planted(state, input, i) || it.is_still(self.lengths[i].tick) {
+            true => Contact::Standing,
+            false => Contact::Sliding,
+        }
     }
 
     /// Whether a parameter is the height of a foot that stands.
-    fn is_height_of(&self, height: usize, standing: &[bool]) -> bool {
+    fn is_height_of(&self, height: usize, contacts: &[Contact]) -> bool {
         let of = |sole: &Option<Sole>| sole.is_some_and(|sole| sole.height == Some(height));
-        standing
-            .iter()
-            .zip(&self.soles)
-            .any(|(stands, sole)| *stands && of(sole))
+        let mut feet = contacts.iter().zip(&self.soles);
+        feet.any(|(contact, sole)| *contact == Contact::Standing && of(sole))
     }
 
     /// Another clip is on, or the same one has begun anew.
     fn switch(&self, state: &mut [f64], from: &[f64], to: &[f64]) {
         let is_same = from[0] == to[0];
-        let standing: Vec<bool> = (0..self.count())
-            .map(|i| self.soles[i].is_some() && self.stands(state, from, i))
+        let contacts: Vec<Contact> = (0..self.count())
+            .map(|i| self.contact(state, from, i))
             .collect();
         for i in 0..self.count() {
             let mut it = carried(&state[STATES * i..STATES * (i + 1)]);
@@ -884,10 +887,10 @@ impl PoseMemory {
             if is_same && (target - it.target).abs() <= SAME {
                 continue;
             }
-            if self.is_height_of(i, &standing) {
+            if self.is_height_of(i, &contacts) {
                 it.speed = 0.0;
             }
-            let foot = (self.footing(to, i)).map(|foot| (foot, standing[i]));
+            let foot = (self.footing(to, i)).map(|foot| (foot, contacts[i]));
             it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }

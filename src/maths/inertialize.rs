@@ -108,7 +108,7 @@ pub enum Stage {
 
 /// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
 /// where it ever goes.
-const BRAKING: f64 = 0.17;
+const BRAKING: f64 = 0.15;
 
 /// Share of the transition for which a foot that stood waits: of a usual one some 1/30 s, so that the frame after a
 /// switch does not show it slip.
@@ -127,6 +127,15 @@ pub struct Footing {
     pub swing: f64,
     /// How far the ground has come, in px.
     pub travel: f64,
+}
+
+/// How a foot meets the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    Above,
+    /// On the floor, but not still.
+    Sliding,
+    Standing,
 }
 
 /// The ground below a foot.
@@ -208,11 +217,11 @@ impl Carried {
     }
 
     /// Another motion takes over, which asks for `target` now. `foot` is the foot that the value is the x of, and
-    /// whether it stands on the floor; `period` that of a cyclic value.
+    /// how it meets the floor; `period` that of a cyclic value.
     pub fn switch(
         &mut self,
         target: f64,
-        foot: Option<(Footing, bool)>,
+        foot: Option<(Footing, Contact)>,
         period: Option<f64>,
         lengths: Lengths,
     ) {
@@ -227,7 +236,7 @@ impl Carried {
         self.waited = 0.0;
         self.set_out(foot, lengths);
         let goes = matches!(self.stage, Stage::Timed | Stage::Swinging);
-        if let Some((foot, true)) = foot.filter(|_| goes)
+        if let Some((foot, Contact::Standing)) = foot.filter(|_| goes)
             && self.may_wait(foot, lengths)
         {
             (self.stage, self.held) = (Stage::Waiting, 0.0);
@@ -242,11 +251,11 @@ impl Carried {
     }
 
     /// From where it is now towards the motion.
-    fn set_out(&mut self, foot: Option<(Footing, bool)>, lengths: Lengths) {
+    fn set_out(&mut self, foot: Option<(Footing, Contact)>, lengths: Lengths) {
         self.old = [self.value, self.speed];
         self.pace = Pace::default();
         self.elapsed = 0.0;
-        let Some((foot, stands)) = foot.filter(|(foot, _)| foot.is_led) else {
+        let Some((foot, contact)) = foot.filter(|(foot, _)| foot.is_led) else {
             (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
             return;
         };
@@ -257,7 +266,7 @@ impl Carried {
         self.start = foot.swing;
         self.stage = match foot.is_down {
             _ if self.held.abs() > lengths.unlock => Stage::Timed,
-            true if stands => Stage::Standing,
+            true if contact != Contact::Above => Stage::Standing,
             true => Stage::Timed,
             false => Stage::Swinging,
         };
@@ -315,7 +324,7 @@ impl Carried {
         let is_lifted = self.start > 0.0 && foot.is_some_and(|foot| !foot.is_down);
         if is_lifted || self.elapsed >= WAITING * lengths.transition {
             self.waited = self.elapsed;
-            self.set_out(foot.map(|foot| (foot, true)), lengths);
+            self.set_out(foot.map(|foot| (foot, Contact::Standing)), lengths);
         }
     }
 
@@ -518,10 +527,10 @@ mod tests {
             };
             let mut carried = Carried::at(13.0);
             let lengths = Lengths {
-                unlock: 20.0,
+                unlock: 10.0,
                 ..LENGTHS
             };
-            carried.switch(-10.0, Some((at(0), true)), None, lengths);
+            carried.switch(-10.0, Some((at(0), Contact::Standing)), None, lengths);
             for tick in 1..=waits {
                 assert_eq!(carried.stage, Stage::Waiting, "{tick}");
                 carried.advance(-10.0, None, Some(at(tick)), lengths.tick, lengths);
@@ -543,7 +552,12 @@ mod tests {
     fn a_foot_that_stands_keeps_its_place_and_sheds_it_in_the_next_swing() {
         let foot = |is_down, swing| footing(is_down, swing, 0.0);
         let mut carried = Carried::at(13.0);
-        carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
+        carried.switch(
+            -10.0,
+            Some((foot(true, 0.0), Contact::Standing)),
+            None,
+            LENGTHS,
+        );
         for x in [-10.0, -12.0, -20.0] {
             carried.advance(x, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
             assert_eq!(carried.value, x + 23.0);
@@ -559,7 +573,7 @@ mod tests {
         for (swing, lands) in [(0.2, 20.0), (0.5, 20.0 + 0.5 * 23.0), (0.8, 43.0)] {
             let mut carried = Carried::at(13.0);
             let up = footing(false, swing, 0.0);
-            carried.switch(-10.0, Some((up, false)), None, LENGTHS);
+            carried.switch(-10.0, Some((up, Contact::Above)), None, LENGTHS);
             carried.advance(-10.0, None, Some(up), 0.0, LENGTHS);
             assert_eq!(carried.value, 13.0);
             let down = footing(true, 0.0, 0.0);
@@ -579,7 +593,7 @@ mod tests {
                 let lengths = Lengths { unlock, ..near };
                 let mut carried = Carried::at(13.0);
                 let foot = footing(is_down, swing, 0.0);
-                carried.switch(-10.0, Some((foot, false)), None, lengths);
+                carried.switch(-10.0, Some((foot, Contact::Above)), None, lengths);
                 let down = footing(true, 0.0, 0.0);
                 carried.advance(-10.0, None, Some(down), 0.14, lengths);
                 let half_way = if held == 0.0 { 1.5 } else { 13.0 };
