@@ -261,9 +261,10 @@ fn worst<'w>(part: &str, word: &'w str, frame: usize) -> Vec<(&'w str, Worst)> {
 
 /// Most px by which a step may be longer.
 const MOST: f64 = 0.5;
-/// Most px per frame by which a speed may change more, by group. The trunk does so when a take-off is broken off while
-/// the legs still stand, feet when they are set down on ground that moves or are left behind by it.
-const HARDEST: [f64; 3] = [1.5, 7.5, 3.5];
+/// Most px per frame by which a speed may change more, by group. The trunk and the
+/// spear do so when a take-off or a blow is broken off, feet when they are stopped in a quick step or are set down on
+/// ground that moves.
+const HARDEST: [f64; 3] = [4.0, 9.5, 7.5];
 /// The length of a leg less its softness: more would lift a foot that stands.
 const REACH: f64 = 73.0;
 /// Most px by which a foot that stands slips.
