@@ -7,10 +7,11 @@
 Every example is rendered once to a PNG sequence. Each program then makes its file in turn, the whole turn
 `--rounds` times over (A B A B), and the smallest time counts. Peers read the PNG sequence. `hazumi` is the
 whole program: from the spec, drawing included. `hazumi, frames` reads the same PNG files as the peers and
-writes the same bytes (checked), so that encoders alone can be compared.
+writes the same bytes but for title and description (checked), so that encoders alone can be compared.
 
 Time is user + system time of all processes of a program; memory is the largest resident set of any of them.
-Errors are those of what a decoder (Pillow) shows at the middle of each frame's time, against the PNG.
+Other programs do not put a spec into their files, so ours is left out (`--no-source`); what it would take is told
+apart. Errors are those of what a decoder (Pillow; ffmpeg for APNG) shows at the middle of each frame's time, against the PNG.
 Programs that are not found on the path are left out. Pillow is needed.
 """
 
@@ -66,7 +67,15 @@ def palette(job, out):
 
 
 def render(job, out, *options):
-    return [HAZUMI, "render", "-q", job.spec, "--fps", str(job.fps), "-o", out, *options]
+    return [HAZUMI, "render", "-q", job.spec, "--fps", str(job.fps), "--no-source", "-o", out, *options]
+
+
+def apng(job, out, *options):
+    return render(job, out, "--format", "apng", *options)
+
+
+def assemble(job, out, *options):
+    return ["apngasm", out, job.folder + "/0000.png", "1", str(job.fps), *options]
 
 
 def webp_of_frames(job, out):
@@ -91,17 +100,22 @@ TOOLS = {
     "Pillow": ("gif", ["python3"], lambda j, o: [["python3", "-c", PILLOW, j.folder, o, str(j.fps)]]),
     "ImageMagick": ("gif", ["convert"], lambda j, o: [
         ["convert", "-delay", f"{100 / j.fps:g}", "-loop", "0", "+dither", *j.pngs, "-layers", "optimize", o]]),
-    "hazumi apng": ("png", [], lambda j, o: [render(j, o)]),
-    "hazumi apng fast": ("png", [], lambda j, o: [render(j, o, "--effort", "fast")]),
+    "hazumi apng": ("png", [], lambda j, o: [apng(j, o)]),
+    "hazumi apng fast": ("png", [], lambda j, o: [apng(j, o, "--effort", "fast")]),
+    "hazumi apng max": ("png", [], lambda j, o: [apng(j, o, "--effort", "max")]),
     "ffmpeg apng": ("png", ["ffmpeg"], lambda j, o: [
         ["ffmpeg", "-v", "error", "-y", "-framerate", str(j.fps), "-i", j.folder + "/%04d.png",
          "-f", "apng", "-plays", "0", o]]),
-    "apngasm": ("png", ["apngasm"], lambda j, o: [["apngasm", o, j.folder + "/0000.png", "1", str(j.fps)]]),
+    "apngasm, zlib": ("png", ["apngasm"], lambda j, o: [assemble(j, o, "-z0")]),
+    "apngasm": ("png", ["apngasm"], lambda j, o: [assemble(j, o)]),
+    "apngasm, Zopfli": ("png", ["apngasm"], lambda j, o: [assemble(j, o, "-z2")]),
     "hazumi webp": ("webp", [], lambda j, o: [render(j, o)]),
     "img2webp": ("webp", ["img2webp"], lambda j, o: [webp_of_frames(j, o)]),
 }
 # After another tool's file: what gifsicle still gains on ours.
 GAINS = {"hazumi": "hazumi, then gifsicle", "hazumi max": "hazumi max, then gifsicle"}
+# Whose files can hold the spec.
+EMBEDDING = ["hazumi", "hazumi apng"]
 COUNTERPARTS = "counterparts in Node"
 
 
@@ -143,6 +157,21 @@ def make(tool, job):
     return seconds, memory
 
 
+def pictures(path):
+    """The frames of a file in order. Pillow misreads frames of an APNG that are taken back, ffmpeg does not."""
+    if path.endswith(".png") and shutil.which("ffmpeg"):
+        size = Image.open(path).size
+        command = ["ffmpeg", "-v", "error", "-i", path, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
+            while pixels := process.stdout.read(3 * size[0] * size[1]):
+                yield Image.frombytes("RGB", size, pixels)
+        return
+    film = Image.open(path)
+    for i in range(getattr(film, "n_frames", 1)):
+        film.seek(i)
+        yield film.convert("RGB")
+
+
 def errors(job, path):
     """The largest error of any channel and the peak signal-to-noise ratio, over all frames."""
     film = Image.open(path)
@@ -154,14 +183,13 @@ def errors(job, path):
         ends.append(total)
     worst, squares, count = 0, 0, 0
     index, shown = -1, None
-    film = Image.open(path)
+    film = pictures(path)
     for i, png in enumerate(job.pngs):
         at = (i + 0.5) / len(job.pngs) * total
         wanted = next(k for k, end in enumerate(ends) if at < end)
-        if wanted != index:
-            index = wanted
-            film.seek(index)
-            shown = film.convert("RGB")
+        while index < wanted:
+            index += 1
+            shown = next(film)
         difference = ImageChops.difference(shown, Image.open(png).convert("RGB"))
         worst = max(worst, *(high for _, high in difference.getextrema()))
         statistic = ImageStat.Stat(difference)
@@ -188,6 +216,15 @@ def prepare(name, work):
     return Job(name, fps, folder)
 
 
+def embedded(tool, job):
+    """Bytes that the spec takes in a file."""
+    ending, _, commands = TOOLS[tool]
+    out = job.out(tool, "spec." + ending)
+    for command in commands(job, out):
+        subprocess.run([part for part in command if part != "--no-source"], check=True)
+    return os.path.getsize(out) - os.path.getsize(job.out(tool, ending))
+
+
 def measure(job, tools, rounds):
     found = {}
     for _ in range(rounds):
@@ -211,9 +248,14 @@ def measure(job, tools, rounds):
             subprocess.run(["gifsicle", "-O3", path, "-o", path + ".smaller.gif"], check=True,
                            stderr=subprocess.DEVNULL)
             results[name] = dict(bytes=os.path.getsize(path + ".smaller.gif"))
+    for tool in EMBEDDING:
+        if tool in results:
+            results[tool]["embedded"] = embedded(tool, job)
     if {"hazumi", "hazumi, frames"} <= results.keys():
         ours = [open(job.out(tool, "gif"), "rb").read() for tool in ("hazumi", "hazumi, frames")]
-        if ours[0] != ours[1]:
+        # Title and description stand between what both begin with and what both end with.
+        shared = sum(len(os.path.commonprefix(pair)) for pair in (ours, [file[::-1] for file in ours]))
+        if shared < len(ours[1]):
             print(f"  {job.name}: from the spec and from its frames the bytes differ", file=sys.stderr)
     return results
 
@@ -263,7 +305,7 @@ def versions():
 def cell(value, measure):
     if value is None:
         return "exact" if measure == "psnr" else "–"
-    return {"bytes": lambda: f"{value / 1000:.1f}", "seconds": lambda: f"{value:.2f}",
+    return {"bytes": lambda: f"{value / 1000:.1f}", "embedded": lambda: f"{value / 1000:.1f}", "seconds": lambda: f"{value:.2f}",
             "memory": lambda: f"{value:.0f}", "error": lambda: str(value), "psnr": lambda: f"{value:.1f}"}[measure]()
 
 
@@ -301,7 +343,7 @@ def ratios(results, ours, peers):
     return "\n".join(lines)
 
 
-WORDS = {"bytes": "Bytes, thousands", "error": "Largest error of a channel, of 255", "psnr": "PSNR, dB",
+WORDS = {"bytes": "Bytes, thousands", "embedded": "Bytes of the spec, if it is in the file, thousands", "error": "Largest error of a channel, of 255", "psnr": "PSNR, dB",
          "seconds": "User + system time, s", "memory": "Largest resident set, MiB"}
 
 
@@ -319,8 +361,8 @@ def page(results, tools):
         "included; `hazumi, frames` reads the PNG files that the other programs read and writes the same bytes.",
     ]
     by_hand = results.pop(COUNTERPARTS, None)
-    kinds = [("GIF", "gif", ["hazumi", "hazumi max", "hazumi, frames"]),
-             ("APNG", "png", ["hazumi apng", "hazumi apng fast"]), ("WebP, lossless", "webp", ["hazumi webp"])]
+    kinds = [("GIF", "gif", ["hazumi", "hazumi fast", "hazumi max", "hazumi, frames"]),
+             ("APNG", "png", ["hazumi apng", "hazumi apng fast", "hazumi apng max"]), ("WebP, lossless", "webp", ["hazumi webp"])]
     for title, ending, ours in kinds:
         named = [tool for tool in tools if TOOLS[tool][0] == ending]
         if not any(tool in row for tool in named for row in results.values()):
@@ -332,6 +374,11 @@ def page(results, tools):
             if any(own in row for row in results.values()):
                 parts.append(ratios(results, own, peers + gains))
         for measure, words in WORDS.items():
+            if measure == "embedded":
+                holding = [tool for tool in named if tool in EMBEDDING]
+                if any(measure in row.get(tool, {}) for tool in holding for row in results.values()):
+                    parts += [f"### {words}", table(results, holding, measure)]
+                continue
             if ending != "gif" and measure in ("psnr",):
                 continue
             extra = list(GAINS.values()) if ending == "gif" and measure == "bytes" else []
