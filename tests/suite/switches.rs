@@ -248,8 +248,10 @@ fn worst<'w>(part: &str, word: &'w str, frame: usize) -> Vec<(&'w str, Worst)> {
     let all = figures(part, &scripts, at - BEFORE..at + AFTER);
     let (plain, pairs) = (&all[0], all[1..].chunks(1 + BACK.len()));
     let found = pairs.zip(others()).map(|(motions, second)| {
-        let mut worst = Worst::default();
-        worst.demand = motions.iter().map(demand).fold(0.0, f64::max);
+        let mut worst = Worst {
+            demand: motions.iter().map(demand).fold(0.0, f64::max),
+            ..Worst::default()
+        };
         worst.look(0, &motions[0], plain, BEFORE);
         for (again, back) in motions[1..].iter().zip(BACK) {
             worst.look(1, again, &motions[0], BEFORE + back);
