@@ -160,6 +160,7 @@ fn describe(start: u32, legs: usize, b: &mut Builder) -> Entity {
                 y: column(1),
                 down: column(2),
                 swing: column(3),
+                travel: start + TRAVEL,
             });
             let outputs = ["x", "y", "down", "swing"].into_iter().enumerate();
             let foot = Entity {
@@ -272,6 +273,8 @@ impl Style {
 const NUMBERS: usize = 6;
 /// Columns before those of the feet.
 const BODY: usize = 4;
+/// Which of them says how far the ground has come.
+const TRAVEL: u32 = 2;
 /// Columns of a foot.
 const FOOT: usize = 4;
 /// States before those of the legs: phase and travel.

@@ -2,7 +2,7 @@ use super::ChannelKind;
 use super::gait::unknown;
 use crate::formula::{Inputs, Operand, Program};
 use crate::maths::functions::ceil;
-use crate::maths::inertialize::{Carried, Footing, Lengths, Pace, Stage};
+use crate::maths::inertialize::{Carried, Contact, Footing, Ground, Lengths, Pace, Stage};
 use crate::maths::track::{Key as TrackKey, Return, Track as Keyed};
 use crate::scene::builder::{Builder, SIDE, TIME};
 use crate::scene::entity::{Entity, TextValue};
@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Named parameters of a figure, moved by one clip at a time; a `script` says which. At a switch every parameter keeps
-/// its place and its speed: the old motion coasts to rest, in three tenths of `switch.inertialize`, while its weight sinks
+/// its place and its speed: the old motion coasts to rest, in 15 % of `switch.inertialize`, while its weight sinks
 /// to 0 over all of it (dead blending), cyclic parameters (`wrap`) go the short way, and exactly at the end of that time the new clip is alone.
 /// This holds also in the middle of such a transition and straight back. The speed is that of the instant: keys tell
 /// theirs, that of a formula is measured over the last ticks.
@@ -26,11 +26,13 @@ use std::sync::Arc;
 /// A parameter whose formula is exactly `G.foot[i].x` of a gait is the x of a foot. If that foot is down at the switch,
 /// it stays where it is until it next leaves the ground, and makes up the difference during the swing; if it is in the
 /// air, it lands as near to its place as the rest of the swing allows. So feet neither slip nor jump; one that would
-/// stand too far off takes a step instead (`unlock`).
+/// stand too far off takes a step instead (`unlock`), and so does one that stands when a clip without a gait begins or
+/// ends. Before such a step a foot stays where it is on the ground for a tenth of `switch.inertialize`, unless the gait
+/// lifts it sooner.
 ///
 /// Outputs: `.PARAMETER` for each parameter of `rest`; for the x of a foot also `.PARAMETER.planted`, 1 while the foot
-/// keeps its place on the ground, 0 in the air, on the way to another place, and in clips that have no gait. A clip's
-/// time starts at the switch.
+/// keeps its place on the ground, 0 in the air, on the way to another place, and, but for the first moment, in clips that
+/// have no gait. A clip's time starts at the switch.
 ///
 /// ```json
 /// "channels": {
@@ -276,23 +278,27 @@ impl Pose {
             .map(|column| b.read(Operand::Column(column)))
             .collect();
         for sole in feet.iter().flatten().flatten() {
-            b.read(Operand::Column(sole.down));
-            b.read(Operand::Column(sole.swing));
+            for column in sole.columns() {
+                b.read(Operand::Column(column));
+            }
         }
-        let is_foot = |i: usize| feet.iter().any(|feet| feet[i].is_some());
-        let lengths = (0..count).map(|i| match is_foot(i) {
-            true => lengths,
-            false => Lengths {
+        let soles: Vec<Option<Sole>> = (0..count)
+            .map(|i| feet.iter().find_map(|feet| feet[i]))
+            .collect();
+        let lengths = soles.iter().map(|sole| match sole {
+            Some(_) => lengths,
+            None => Lengths {
                 unlock: f64::INFINITY,
                 ..lengths
             },
         });
-        let planted: Vec<usize> = (0..count).filter(|i| is_foot(*i)).collect();
+        let planted: Vec<usize> = (0..count).filter(|i| soles[*i].is_some()).collect();
         let memory = PoseMemory {
             clips,
             lengths: lengths.collect(),
             planted: planted.clone(),
             feet,
+            soles,
             keyed,
             periods,
         };
@@ -612,6 +618,7 @@ impl Motion {
             (column == foot.x).then_some(Sole {
                 down: foot.down,
                 swing: foot.swing,
+                travel: foot.travel,
                 height,
             })
         };
@@ -646,13 +653,24 @@ impl Motion {
 /// Jumps of more laps are seen at the ticks only.
 const MOST_LAPS: f64 = 1000.0;
 
-/// The x of a foot: where the gait says whether it is down, and which parameter is its height.
+/// The x of a foot: where the gait says whether it is down and how far the ground has come, and which parameter is its
+/// height.
 #[derive(Clone, Copy, Debug)]
 struct Sole {
     down: u32,
     swing: u32,
+    travel: u32,
     height: Option<usize>,
 }
+
+impl Sole {
+    fn columns(&self) -> [u32; SOLE] {
+        [self.down, self.swing, self.travel]
+    }
+}
+
+/// Columns of a foot.
+const SOLE: usize = 3;
 
 /// Columns before those of the parameters: the clip's number and its time.
 const CLIP: usize = 2;
@@ -731,8 +749,10 @@ struct PoseMemory {
     clips: Vec<Program>,
     /// The parameters that are feet.
     planted: Vec<usize>,
-    /// By clip and parameter.
+    /// By clip and parameter: the foot that the gait moves.
     feet: Vec<Vec<Option<Sole>>>,
+    /// By parameter: the foot that it is in any clip.
+    soles: Vec<Option<Sole>>,
     /// By clip and parameter: whether the clip knows its speed.
     keyed: Vec<Vec<bool>>,
     periods: Vec<Option<f64>>,
@@ -741,7 +761,7 @@ struct PoseMemory {
 }
 
 /// States of a parameter.
-const STATES: usize = 13;
+const STATES: usize = 17;
 /// A parameter that goes on within this, in its unit, when its own clip begins anew is not switched.
 const SAME: f64 = 1e-9;
 /// A foot within this of the floor, in px, stands on it.
@@ -765,7 +785,14 @@ fn carried(state: &[f64]) -> Carried {
             1 => Stage::Timed,
             2 => Stage::Swinging,
             3 => Stage::Standing,
-            _ => Stage::Shedding,
+            4 => Stage::Shedding,
+            _ => Stage::Waiting,
+        },
+        waited: state[13],
+        ground: Ground {
+            travel: state[14],
+            speed: state[15],
+            slide: state[16],
         },
     }
 }
@@ -777,6 +804,7 @@ fn keep(it: &Carried, state: &mut [f64]) {
         Stage::Swinging => 2.0,
         Stage::Standing => 3.0,
         Stage::Shedding => 4.0,
+        Stage::Waiting => 5.0,
     };
     let ([last, before, earlier], [old, speed]) = (it.pace.speeds, it.old);
     state.copy_from_slice(&[
@@ -793,6 +821,10 @@ fn keep(it: &Carried, state: &mut [f64]) {
         it.held,
         it.start,
         stage,
+        it.waited,
+        it.ground.travel,
+        it.ground.speed,
+        it.ground.slide,
     ]);
 }
 
@@ -801,38 +833,64 @@ impl PoseMemory {
         self.periods.len()
     }
 
-    /// Where each parameter's foot is, after what the clips ask for.
-    fn footing(&self, input: &[f64], i: usize) -> Option<(Footing, Sole)> {
-        let sole = self.feet[input[0] as usize][i]?;
-        let place = CLIP + 2 * self.count() + 2 * i;
-        let footing = Footing {
+    /// Where a parameter's foot is, after what the clips ask for.
+    fn footing(&self, input: &[f64], i: usize) -> Option<Footing> {
+        self.soles[i]?;
+        let place = CLIP + 2 * self.count() + SOLE * i;
+        Some(Footing {
+            is_led: self.feet[input[0] as usize][i].is_some(),
             is_down: input[place] != 0.0,
             swing: input[place + 1],
-        };
-        Some((footing, sole))
+            travel: input[place + 2],
+        })
     }
 
     /// Whether a parameter is a foot that keeps its place on the ground.
     fn is_planted(&self, state: &[f64], input: &[f64], i: usize) -> bool {
-        let stage = carried(&state[STATES * i..STATES * (i + 1)]).stage;
-        let is_down = |(footing, _): (Footing, Sole)| footing.is_down;
-        matches!(stage, Stage::Settled | Stage::Standing)
-            && self.footing(input, i).is_some_and(is_down)
+        let is_down = |foot: Footing| foot.is_led && foot.is_down;
+        match carried(&state[STATES * i..STATES * (i + 1)]).stage {
+            Stage::Waiting => true,
+            Stage::Settled | Stage::Standing => self.footing(input, i).is_some_and(is_down),
+            _ => false,
+        }
+    }
+
+    /// How a parameter's foot meets the floor; it may be kept there by the gait or not.
+    fn contact(&self, state: &[f64], input: &[f64], i: usize) -> Contact {
+        let height = self.soles[i].and_then(|sole| sole.height);
+        if height.is_some_and(|y| state[STATES * y] < -ON_FLOOR) {
+            return Contact::Above;
+        }
+        let it = carried(&state[STATES * i..STATES * (i + 1)]);
+        match self.is_planted(state, input, i) || it.is_still(self.lengths[i].tick) {
+            true => Contact::Standing,
+            false => Contact::Sliding,
+        }
+    }
+
+    /// Whether a parameter is the height of a foot that stands.
+    fn is_height_of(&self, height: usize, contacts: &[Contact]) -> bool {
+        let of = |sole: &Option<Sole>| sole.is_some_and(|sole| sole.height == Some(height));
+        let mut feet = contacts.iter().zip(&self.soles);
+        feet.any(|(contact, sole)| *contact == Contact::Standing && of(sole))
     }
 
     /// Another clip is on, or the same one has begun anew.
     fn switch(&self, state: &mut [f64], from: &[f64], to: &[f64]) {
         let is_same = from[0] == to[0];
+        let contacts: Vec<Contact> = (0..self.count())
+            .map(|i| self.contact(state, from, i))
+            .collect();
         for i in 0..self.count() {
             let mut it = carried(&state[STATES * i..STATES * (i + 1)]);
             let target = to[CLIP + i];
             if is_same && (target - it.target).abs() <= SAME {
                 continue;
             }
-            let foot = self.footing(to, i).map(|(footing, sole)| {
-                let above = |y: usize| (state[STATES * y] - to[CLIP + y]).abs();
-                (footing, sole.height.is_none_or(|y| above(y) <= ON_FLOOR))
-            });
+            if self.is_height_of(i, &contacts) {
+                it.speed = 0.0;
+            }
+            let foot = (self.footing(to, i)).map(|foot| (foot, contacts[i]));
             it.switch(target, foot, self.periods[i], self.lengths[i]);
             keep(&it, &mut state[STATES * i..STATES * (i + 1)]);
         }
@@ -842,7 +900,7 @@ impl PoseMemory {
 impl Memory for PoseMemory {
     fn size(&self) -> MemorySize {
         MemorySize {
-            inputs: CLIP + 4 * self.count(),
+            inputs: CLIP + (2 + SOLE) * self.count(),
             states: STATES * self.count(),
         }
     }
@@ -852,18 +910,21 @@ impl Memory for PoseMemory {
         for (slot, program) in clips.iter_mut().zip(&self.clips) {
             *slot = program.eval(inputs);
         }
-        let soles = &self.feet[clips[0] as usize];
-        for (slots, sole) in feet.chunks_exact_mut(2).zip(soles) {
-            let columns = sole.map_or([0.0; 2], |sole| {
-                [sole.down, sole.swing].map(|column| inputs.row[column as usize])
+        let led = &self.feet[clips[0] as usize];
+        let soles = led.iter().zip(&self.soles);
+        for (slots, (led, own)) in feet.chunks_exact_mut(SOLE).zip(soles) {
+            let columns = led.or(*own).map_or([0.0; SOLE], |sole| {
+                sole.columns().map(|column| inputs.row[column as usize])
             });
             slots.copy_from_slice(&columns);
         }
     }
 
     fn start(&self, input: &[f64], state: &mut [f64]) {
-        for (state, target) in state.chunks_exact_mut(STATES).zip(&input[CLIP..]) {
-            keep(&Carried::at(*target), state);
+        for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
+            let mut it = Carried::at(input[CLIP + i]);
+            it.ground.travel = self.footing(input, i).map_or(0.0, |foot| foot.travel);
+            keep(&it, state);
         }
     }
 
@@ -873,7 +934,7 @@ impl Memory for PoseMemory {
         }
         for (i, state) in state.chunks_exact_mut(STATES).enumerate() {
             let mut it = carried(state);
-            let footing = self.footing(to, i).map(|(footing, _)| footing);
+            let footing = self.footing(to, i);
             let speed = to[CLIP + self.count() + i];
             let speed = self.keyed[to[0] as usize][i].then_some(speed);
             it.advance(to[CLIP + i], speed, footing, dt, self.lengths[i]);
@@ -1011,8 +1072,10 @@ mod tests {
             let (before, rest) = rows.split_at(cue as usize);
             assert!(before.iter().all(|row| row[6] == row[4]));
             let (between, after) = rest.split_at((back - cue) as usize);
-            assert!(between.iter().all(|row| row[6] == 0.0));
-            assert!(after.iter().all(|row| row[6] <= row[4]));
+            // A foot that stood stays for 28 ms, and may stand again when the other clip comes back.
+            assert!(between[3..].iter().all(|row| row[6] == 0.0));
+            assert_eq!(between[0][6], between[0][4]);
+            assert!(after[3..].iter().all(|row| row[6] <= row[4]));
             assert!(after.iter().any(|row| row[6] == 1.0));
             for pair in rows
                 .windows(2)

@@ -25,25 +25,48 @@ pub struct Run {
 /// Neighbours that become equal are one run.
 pub fn collect(pixels: &Pixels, runs: &mut Vec<Run>, convert: impl Fn([u8; 4]) -> Colour) {
     runs.clear();
-    let mut rest = pixels.bytes.as_chunks::<4>().0;
-    while let Some(&first) = rest.first() {
-        let length = equal(rest);
-        push(runs, convert(first), length as u32);
-        rest = &rest[length..];
-    }
+    let mut start = 0;
+    each(pixels.bytes.as_chunks::<4>().0, |pixel, end| {
+        push(runs, convert(pixel), (end - start) as u32);
+        start = end;
+    });
 }
 
-/// How many items at the start equal the first.
-pub fn equal<T: Copy + PartialEq>(items: &[T]) -> usize {
-    let Some(&first) = items.first() else {
-        return 0;
+/// Tells the item of every stretch of equal ones, and where it ends.
+#[inline]
+pub fn each<T: Copy + PartialEq>(items: &[T], mut tell: impl FnMut(T, usize)) {
+    let Some((&last, others)) = items.split_last() else {
+        return;
     };
-    // Without an early end inside a block, the compiler compares its items at once.
-    let same = |block: &&[T; 16]| !block.iter().fold(false, |any, item| any | (*item != first));
-    let start = 16 * items.as_chunks().0.iter().take_while(same).count();
-    let rest = items[start..].iter();
-    start + rest.take_while(|item| **item == first).count()
+    let (these, these_left) = others.as_chunks::<BLOCK>();
+    let (next, next_left) = items[1..].as_chunks::<BLOCK>();
+    let mut start = 0;
+    for (these, next) in these.iter().zip(next) {
+        // Without an early end, the compiler compares all pairs of a block at once.
+        let any = (these.iter().zip(next)).fold(false, |any, (a, b)| any | (a != b));
+        if any {
+            edges(these, next, |i| tell(these[i], start + i + 1));
+        }
+        start += BLOCK;
+    }
+    edges(these_left, next_left, |i| {
+        tell(these_left[i], start + i + 1);
+    });
+    tell(last, items.len());
 }
+
+/// Tells where items differ from the next.
+#[inline]
+fn edges<T: PartialEq>(these: &[T], next: &[T], tell: impl FnMut(usize)) {
+    let pairs = these.iter().zip(next).enumerate();
+    pairs
+        .filter(|(_, (a, b))| a != b)
+        .map(|(i, _)| i)
+        .for_each(tell);
+}
+
+/// Items that are compared at once.
+const BLOCK: usize = 16;
 
 fn push(runs: &mut Vec<Run>, colour: Colour, length: u32) {
     match runs.last_mut() {
@@ -206,6 +229,22 @@ mod tests {
             count(&runs(&[(5, 2), (CLEAR, 1), (5, 7)])),
             [(CLEAR, 1), (5, 9)]
         );
+    }
+
+    #[test]
+    fn stretches_end_where_items_change() {
+        for length in (1..70).chain([160, 161]) {
+            for edges in [1, 3, 16, 17, 50] {
+                let items: Vec<u8> = (0..length).map(|i| (i / edges) as u8).collect();
+                let mut again = Vec::new();
+                each(&items, |item, end| {
+                    assert!(again.last() != Some(&item) && again.len() < end);
+                    again.resize(end, item);
+                });
+                assert_eq!(again, items);
+            }
+        }
+        each(&[0u8; 0], |_, _| unreachable!());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::pipeline::{self, Pass, Steps};
-use super::runs::{self, Colour, Run};
+use super::runs::{self, CLEAR, Colour, Run};
 use super::{Movie, Stop};
 use crate::pixels::Pixels;
 use crate::raster::Canvas;
@@ -75,13 +75,19 @@ impl Tally {
 impl Seen {
     fn of(before: Option<&[Run]>, now: &[Run], merge: bool, room: usize) -> Self {
         let same = merge && before == Some(now);
+        let tally = match same {
+            true => Tally::default(),
+            false => Tally::of(before, now),
+        };
+        // Opaque frames need no search.
+        let has_clear = tally
+            .counts
+            .first()
+            .is_some_and(|(colour, _)| *colour == CLEAR);
         Self {
             same,
-            clears: !same && before.is_some_and(|before| runs::clears(before, now)),
-            tally: match same {
-                true => Tally::default(),
-                false => Tally::of(before, now),
-            },
+            clears: has_clear && before.is_some_and(|before| runs::clears(before, now)),
+            tally,
             runs: (!same && now.len() <= room).then(|| now.to_vec()),
         }
     }

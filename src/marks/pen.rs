@@ -529,31 +529,37 @@ impl Shape<'_> {
         self.to_device = outer;
     }
 
-    /// What two discs span between them, without the discs: the quadrilateral on their outer tangents. It turns
-    /// the same way as a circle. Nothing of it shows where one disc holds the other.
-    pub fn hull(&mut self, [from, to]: [Vec2; 2], [r0, r1]: [f64; 2]) {
-        let (from, to) = (self.to_device.apply(from), self.to_device.apply(to));
+    /// What discs (centre and radius) span, each with the next. All its contours turn the same way, so that
+    /// wherever it lies over itself the winding number only grows; only its points change with the discs, and
+    /// they do so without a jump.
+    pub fn band(&mut self, discs: impl Iterator<Item = (Vec2, f64)>) {
+        let (to_device, scale) = (self.to_device, self.scale);
+        let discs: Vec<Disc> = discs
+            .map(|(at, radius)| Disc {
+                at: to_device.apply(at),
+                radius: radius * scale,
+            })
+            .collect();
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
-        let (r0, r1) = (r0 * self.scale, r1 * self.scale);
-        let along = (to - from).normalized().unwrap_or(Vec2::new(1.0, 0.0));
-        // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
-        let lean = clamp(
-            (r0 - r1) / from.distance(to).max(f64::MIN_POSITIVE),
-            -1.0,
-            1.0,
-        );
-        let (forward, side) = (
-            along * lean,
-            along.perpendicular() * sqrt(1.0 - lean * lean),
-        );
-        let (left, right) = (forward - side, forward + side);
-        let corners = [
-            from + left * r0,
-            to + left * r1,
-            to + right * r1,
-            from + right * r0,
-        ];
-        self.polyline(corners.into_iter(), true);
+        let spans: Vec<Span> = discs.windows(2).map(Span::of).collect();
+        let bends: Vec<Bend> = (spans.windows(2).zip(&discs[1.min(discs.len())..]))
+            .map(|(two, disc)| Bend::of(&two[0], &two[1], disc))
+            .collect();
+        for (i, disc) in discs.iter().enumerate() {
+            let bend = i.checked_sub(1).and_then(|i| bends.get(i));
+            let radius = bend.map_or(disc.radius, |bend| bend.radius);
+            self.ellipse(Vec2::new(radius, radius), |p| disc.at + p);
+        }
+        let between = |i: usize, side: usize| Some(bends.get(i)?.between[side]);
+        let left = spans.iter().enumerate().flat_map(|(i, span)| {
+            let [from, to] = span.corners[0];
+            [Some(from), Some(to), between(i, 0)]
+        });
+        let right = spans.iter().enumerate().rev().flat_map(|(i, span)| {
+            let [from, to] = span.corners[1];
+            [between(i, 1), Some(to), Some(from)]
+        });
+        self.polyline(left.chain(right).flatten(), true);
         self.to_device = outer;
     }
 
@@ -667,5 +673,73 @@ impl Shape<'_> {
         self.line_to(at(0.0, r));
         self.cubic_to(at(0.0, k), at(k, 0.0), at(r, 0.0));
         self.close();
+    }
+}
+
+/// A disc in device pixels.
+#[derive(Clone, Copy)]
+struct Disc {
+    at: Vec2,
+    radius: f64,
+}
+
+/// What two discs span between them, without the discs: the quadrilateral on their outer tangents.
+struct Span {
+    /// On the left and on the right: from, to.
+    corners: [[Vec2; 2]; 2],
+}
+
+impl Span {
+    /// Of two discs; without a surface where one holds the other.
+    fn of(two: &[Disc]) -> Self {
+        let [from, to] = [two[0], two[1]];
+        let way = to.at - from.at;
+        let along = way.normalized().unwrap_or(Vec2::new(1.0, 0.0));
+        // Tangents of a cone lean by the angle whose sine is the change of radius on the way.
+        let change = (from.radius - to.radius) / way.length().max(f64::MIN_POSITIVE);
+        let lean = clamp(change, -1.0, 1.0);
+        let side = along.perpendicular() * sqrt(1.0 - lean * lean);
+        let corners = [along * lean - side, along * lean + side]
+            .map(|out| [from.at + out * from.radius, to.at + out * to.radius]);
+        Self { corners }
+    }
+}
+
+/// So many device pixels less of a bend are not seen.
+const UNSEEN: f64 = 0.03;
+/// The sine of an angle that is next to none.
+const STRAIGHT: f64 = 0.02;
+
+/// Where a span goes on in another.
+struct Bend {
+    /// Of the disc that it takes there: none where straight cuts of the corners are as good.
+    radius: f64,
+    /// On either side a point between the corners of both spans. On the outer side the middle of the cut, on the
+    /// inner side that of the disc, or the cut would be wound backwards.
+    between: [Vec2; 2],
+}
+
+impl Bend {
+    fn of(before: &Span, after: &Span, disc: &Disc) -> Self {
+        let Disc { at, radius } = *disc;
+        let cuts = [0, 1].map(|side| [before.corners[side][1], after.corners[side][0]]);
+        let lacks = |[from, to]: [Vec2; 2]| {
+            let half = from.distance(to) / 2.0;
+            radius - sqrt((radius * radius - half * half).max(0.0))
+        };
+        let most = lacks(cuts[0]).max(lacks(cuts[1]));
+        let between = |[from, to]: [Vec2; 2], outwards: f64| {
+            let turn = outwards * (from - at).cross(to - at);
+            let inner = clamp(
+                -turn / (STRAIGHT * radius * radius).max(f64::MIN_POSITIVE),
+                0.0,
+                1.0,
+            );
+            from.lerp(to, 0.5).lerp(at, inner)
+        };
+        Self {
+            radius: radius * clamp(most / UNSEEN - 1.0, 0.0, 1.0),
+            between: [between(cuts[0], 1.0), between(cuts[1], -1.0)],
+        }
     }
 }

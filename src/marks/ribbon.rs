@@ -136,7 +136,7 @@ impl RibbonMark {
             .collect()
     }
 
-    /// The discs that the ribbon is the hull of, two by two.
+    /// The discs whose band the ribbon is.
     fn discs(&self, pen: &Pen) -> Vec<Disc> {
         let joints = self.joints(pen);
         // Through two points a curve is straight.
@@ -172,16 +172,10 @@ fn shares_of_way(points: &[Vec2]) -> Vec<f64> {
     ways.iter().map(|way| way / whole).collect()
 }
 
-/// All discs and the hulls of neighbours as contours that turn the same way, so that wherever they overlap,
-/// the winding number only grows.
+/// The ribbon, by so much wider on either side.
 fn outline(discs: &[Disc], grow: f64, shape: &mut Shape) {
-    let radius = |disc: &Disc| (disc.radius + grow).max(0.0);
-    for disc in discs {
-        shape.circle(disc.at, radius(disc));
-    }
-    for two in discs.windows(2) {
-        shape.hull([two[0].at, two[1].at], [radius(&two[0]), radius(&two[1])]);
-    }
+    let grown = |disc: &Disc| (disc.at, (disc.radius + grow).max(0.0));
+    shape.band(discs.iter().map(grown));
 }
 
 impl Draw for RibbonMark {

@@ -94,6 +94,8 @@ fn lesser(a: f64, b: f64) -> f64 {
 pub enum Stage {
     /// The value is the new motion's.
     Settled,
+    /// A foot that stood at the switch and stays a moment where it is, before it goes to another place.
+    Waiting,
     /// Carried over within the length of a transition.
     Timed,
     /// A foot in the air: carried over until it comes down.
@@ -106,14 +108,45 @@ pub enum Stage {
 
 /// Share of the transition in which the old motion comes to rest: a longer way on would carry a fast foot far past
 /// where it ever goes.
-const BRAKING: f64 = 0.3;
+const BRAKING: f64 = 0.15;
+
+/// Share of the transition for which a foot that stood waits: of a usual one some 1/30 s, so that the frame after a
+/// switch does not show it slip.
+const WAITING: f64 = 0.1;
+
+/// A foot that goes less than this over the ground in a tick, in px, stands.
+const STILL: f64 = 0.1;
 
 /// A foot at a moment, as the gait has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
+    /// Whether the motion that is on lets the gait move it.
+    pub is_led: bool,
     pub is_down: bool,
     /// How much of its swing is over, 0 to 1.
     pub swing: f64,
+    /// How far the ground has come, in px.
+    pub travel: f64,
+}
+
+/// How a foot meets the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    Above,
+    /// On the floor, but not still.
+    Sliding,
+    Standing,
+}
+
+/// The ground below a foot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ground {
+    /// How far it has come, in px.
+    pub travel: f64,
+    /// Its speed over the last tick, in px/T.
+    pub speed: f64,
+    /// The speed of the foot over it, in px/T.
+    pub slide: f64,
 }
 
 /// How long a transition takes and how long a tick, both in T.
@@ -151,8 +184,11 @@ pub struct Carried {
     pub elapsed: f64,
     /// How far a foot stands from where the motion has it.
     pub held: f64,
-    /// Share of the swing that was over at the switch.
+    /// Share of the swing that was over at the switch; of a foot that waits, whether the gait has it down.
     pub start: f64,
+    /// How long it waited before, in T.
+    pub waited: f64,
+    pub ground: Ground,
     pub stage: Stage,
 }
 
@@ -168,16 +204,24 @@ impl Carried {
             elapsed: 0.0,
             held: 0.0,
             start: 0.0,
+            waited: 0.0,
+            ground: Ground::default(),
             stage: Stage::Settled,
         }
     }
 
+    /// Whether a foot has stayed where it is on the ground over the last tick, and does so now.
+    pub fn is_still(&self, tick: f64) -> bool {
+        let slides = [self.ground.slide, self.speed + self.ground.speed];
+        slides.iter().all(|slide| slide.abs() * tick < STILL)
+    }
+
     /// Another motion takes over, which asks for `target` now. `foot` is the foot that the value is the x of, and
-    /// whether it stands on the floor; `period` that of a cyclic value.
+    /// how it meets the floor; `period` that of a cyclic value.
     pub fn switch(
         &mut self,
         target: f64,
-        foot: Option<(Footing, bool)>,
+        foot: Option<(Footing, Contact)>,
         period: Option<f64>,
         lengths: Lengths,
     ) {
@@ -189,21 +233,40 @@ impl Carried {
         if let Some(period) = period {
             self.value = short_way(self.value, target, period);
         }
+        self.waited = 0.0;
+        self.set_out(foot, lengths);
+        let goes = matches!(self.stage, Stage::Timed | Stage::Swinging);
+        if let Some((foot, Contact::Standing)) = foot.filter(|_| goes)
+            && self.may_wait(foot, lengths)
+        {
+            (self.stage, self.held) = (Stage::Waiting, 0.0);
+            self.start = f64::from(u8::from(foot.is_down));
+        }
+    }
+
+    /// A foot that the gait does not hold down is not dragged far by the ground.
+    fn may_wait(&self, foot: Footing, lengths: Lengths) -> bool {
+        let way = self.ground.speed.abs() * WAITING * lengths.transition;
+        foot.is_down || way <= lengths.unlock
+    }
+
+    /// From where it is now towards the motion.
+    fn set_out(&mut self, foot: Option<(Footing, Contact)>, lengths: Lengths) {
         self.old = [self.value, self.speed];
         self.pace = Pace::default();
         self.elapsed = 0.0;
-        let Some((foot, stands)) = foot else {
+        let Some((foot, contact)) = foot.filter(|(foot, _)| foot.is_led) else {
             (self.stage, self.held, self.start) = (Stage::Timed, 0.0, 0.0);
             return;
         };
         // What cannot be made good in the rest of the swing is left for the next one.
         let late = clamp(2.0 * foot.swing - 0.5, 0.0, 1.0);
         let share = if foot.is_down { 1.0 } else { late };
-        self.held = share * (self.value - target);
+        self.held = share * (self.value - self.target);
         self.start = foot.swing;
         self.stage = match foot.is_down {
             _ if self.held.abs() > lengths.unlock => Stage::Timed,
-            true if stands => Stage::Standing,
+            true if contact != Contact::Above => Stage::Standing,
             true => Stage::Timed,
             false => Stage::Swinging,
         };
@@ -230,19 +293,56 @@ impl Carried {
     ) {
         let asked = std::mem::replace(&mut self.target, target);
         self.elapsed += dt;
-        self.stage = self.next_stage(foot, lengths.transition);
+        if self.stage == Stage::Waiting {
+            self.wait(foot, dt, lengths);
+            return;
+        }
+        let led = foot.filter(|foot| foot.is_led);
+        self.stage = self.next_stage(led, self.rest(lengths));
         if self.stage == Stage::Settled {
             self.held = 0.0;
         }
         let before = self.value;
-        self.value = self.shown(foot, lengths);
+        self.value = self.shown(led, lengths);
+        let moved = self.value - before;
+        self.feel(moved, foot, dt, lengths.tick);
         let way = match self.stage {
             Stage::Timed => target - asked,
-            _ => self.value - before,
+            _ => moved,
         };
         self.pace.note(way, dt, lengths.tick);
         let speed = speed.unwrap_or_else(|| self.pace.now(lengths.tick));
         self.speed = self.shown_speed(speed, lengths);
+    }
+
+    /// A foot that waits goes with the ground, until its time is over or the gait lifts it.
+    fn wait(&mut self, foot: Option<Footing>, dt: f64, lengths: Lengths) {
+        let way = foot.map_or(0.0, |foot| self.ground.travel - foot.travel);
+        self.value += way;
+        self.feel(way, foot, dt, lengths.tick);
+        self.speed = -self.ground.speed;
+        let is_lifted = self.start > 0.0 && foot.is_some_and(|foot| !foot.is_down);
+        if is_lifted || self.elapsed >= WAITING * lengths.transition {
+            self.waited = self.elapsed;
+            self.set_out(foot.map(|foot| (foot, Contact::Standing)), lengths);
+        }
+    }
+
+    /// Notes the ground that has passed below a foot that has moved by `way`. A step shorter than half a tick stands at
+    /// a jump, where a quotient says nothing.
+    fn feel(&mut self, way: f64, foot: Option<Footing>, dt: f64, tick: f64) {
+        let Some(foot) = foot else { return };
+        let passed = foot.travel - self.ground.travel;
+        self.ground.travel = foot.travel;
+        if dt >= 0.5 * tick {
+            self.ground.speed = passed / dt;
+            self.ground.slide = (passed + way) / dt;
+        }
+    }
+
+    /// How long the transition takes from when it set out.
+    fn rest(&self, lengths: Lengths) -> f64 {
+        (lengths.transition - self.waited).max(f64::MIN_POSITIVE)
     }
 
     /// The speed of what is shown, when the motion has this one.
@@ -250,14 +350,14 @@ impl Carried {
         if self.stage != Stage::Timed {
             return speed;
         }
-        let share = self.elapsed / lengths.transition;
+        let share = self.elapsed / self.rest(lengths);
         let [from, fast] = self.old;
         let braking = lengths.braking(fast);
         let apart = coast(from, fast, self.elapsed, braking) - self.target - self.held;
         let weight = weight(share);
         (1.0 - weight) * speed
             + weight * braked(fast, self.elapsed, braking)
-            + slope(share) / lengths.transition * apart
+            + slope(share) / self.rest(lengths) * apart
     }
 
     fn next_stage(&self, foot: Option<Footing>, transition: f64) -> Stage {
@@ -277,9 +377,10 @@ impl Carried {
         let base = self.target + self.held;
         let share = match self.stage {
             Stage::Settled => return self.target,
+            Stage::Waiting => return self.value,
             Stage::Standing => return base,
             Stage::Shedding => return self.target + self.held * weight(swing),
-            Stage::Timed => self.elapsed / lengths.transition,
+            Stage::Timed => self.elapsed / self.rest(lengths),
             Stage::Swinging if self.start < 1.0 => (swing - self.start) / (1.0 - self.start),
             Stage::Swinging => 1.0,
         };
@@ -408,11 +509,55 @@ mod tests {
         }
     }
 
+    fn footing(is_down: bool, swing: f64, travel: f64) -> Footing {
+        Footing {
+            is_led: true,
+            is_down,
+            swing,
+            travel,
+        }
+    }
+
+    #[test]
+    fn a_foot_that_stands_waits_before_it_takes_a_step() {
+        for (is_led, lifts, waits) in [(true, 9, 2), (false, 9, 2), (false, 1, 1)] {
+            let at = |tick: usize| Footing {
+                is_led,
+                ..footing(tick < lifts, 0.0, 2.0 * tick as f64)
+            };
+            let mut carried = Carried::at(13.0);
+            let lengths = Lengths {
+                unlock: 10.0,
+                ..LENGTHS
+            };
+            carried.switch(-10.0, Some((at(0), Contact::Standing)), None, lengths);
+            for tick in 1..=waits {
+                assert_eq!(carried.stage, Stage::Waiting, "{tick}");
+                carried.advance(-10.0, None, Some(at(tick)), lengths.tick, lengths);
+                assert_eq!(carried.value, 13.0 - 2.0 * tick as f64);
+            }
+            assert_ne!(carried.stage, Stage::Waiting);
+            // It sets out with the speed of the ground and is there in time.
+            assert!((carried.speed + 120.0).abs() < 1e-9);
+            let rest = lengths.transition - lengths.tick * waits as f64;
+            let steps = [0.5, 0.5, 0.1];
+            for share in steps {
+                carried.advance(-10.0, None, Some(at(waits)), share * rest, lengths);
+            }
+            assert_eq!(carried.value, -10.0);
+        }
+    }
+
     #[test]
     fn a_foot_that_stands_keeps_its_place_and_sheds_it_in_the_next_swing() {
-        let foot = |is_down, swing| Footing { is_down, swing };
+        let foot = |is_down, swing| footing(is_down, swing, 0.0);
         let mut carried = Carried::at(13.0);
-        carried.switch(-10.0, Some((foot(true, 0.0), true)), None, LENGTHS);
+        carried.switch(
+            -10.0,
+            Some((foot(true, 0.0), Contact::Standing)),
+            None,
+            LENGTHS,
+        );
         for x in [-10.0, -12.0, -20.0] {
             carried.advance(x, None, Some(foot(true, 0.0)), 0.2, LENGTHS);
             assert_eq!(carried.value, x + 23.0);
@@ -427,17 +572,11 @@ mod tests {
     fn a_foot_in_the_air_lands_where_it_can() {
         for (swing, lands) in [(0.2, 20.0), (0.5, 20.0 + 0.5 * 23.0), (0.8, 43.0)] {
             let mut carried = Carried::at(13.0);
-            let up = Footing {
-                is_down: false,
-                swing,
-            };
-            carried.switch(-10.0, Some((up, false)), None, LENGTHS);
+            let up = footing(false, swing, 0.0);
+            carried.switch(-10.0, Some((up, Contact::Above)), None, LENGTHS);
             carried.advance(-10.0, None, Some(up), 0.0, LENGTHS);
             assert_eq!(carried.value, 13.0);
-            let down = Footing {
-                is_down: true,
-                swing: 0.0,
-            };
+            let down = footing(true, 0.0, 0.0);
             carried.advance(20.0, None, Some(down), 0.1, LENGTHS);
             assert_eq!(carried.value, lands);
         }
@@ -453,12 +592,9 @@ mod tests {
             for (unlock, held) in [(20.0, 0.0), (24.0, 23.0)] {
                 let lengths = Lengths { unlock, ..near };
                 let mut carried = Carried::at(13.0);
-                let foot = Footing { is_down, swing };
-                carried.switch(-10.0, Some((foot, true)), None, lengths);
-                let down = Footing {
-                    is_down: true,
-                    swing: 0.0,
-                };
+                let foot = footing(is_down, swing, 0.0);
+                carried.switch(-10.0, Some((foot, Contact::Above)), None, lengths);
+                let down = footing(true, 0.0, 0.0);
                 carried.advance(-10.0, None, Some(down), 0.14, lengths);
                 let half_way = if held == 0.0 { 1.5 } else { 13.0 };
                 assert!((carried.value - half_way).abs() < 1e-12);

@@ -190,6 +190,8 @@ pub struct Foot {
     pub down: u32,
     /// How much of its swing is over.
     pub swing: u32,
+    /// How far the ground has come.
+    pub travel: u32,
 }
 
 /// A point whose coordinates may change with time.

@@ -1,6 +1,6 @@
 //! One font: which glyph a character has, how wide it is, what it looks like.
 
-use super::kerning::Kerning;
+use super::kerning::{Kerning, Pairs};
 use crate::maths::vector::Vec2;
 use skrifa::charmap::MappingIndex;
 use skrifa::instance::{LocationRef, Size};
@@ -24,6 +24,9 @@ pub struct Font {
     cap_height: f64,
     characters: MappingIndex,
     kerning: Kerning,
+    pairs: Pairs,
+    /// Glyphs of the characters that most texts are made of.
+    ascii: [OnceLock<Option<u32>>; 128],
     glyphs: Box<[OnceLock<Option<Glyph>>]>,
 }
 
@@ -86,6 +89,8 @@ impl Font {
             cap_height: USUAL_CAP_HEIGHT,
             characters,
             kerning,
+            pairs: Pairs::default(),
+            ascii: [const { OnceLock::new() }; 128],
             glyphs,
         };
         let height = said.filter(|height| *height > 0.0);
@@ -102,6 +107,13 @@ impl Font {
 
     /// The number of a character's glyph, if the font has one that can be drawn.
     pub fn find(&self, c: char) -> Option<u32> {
+        match self.ascii.get(c as usize) {
+            Some(known) => *known.get_or_init(|| self.look_up(c)),
+            None => self.look_up(c),
+        }
+    }
+
+    fn look_up(&self, c: char) -> Option<u32> {
         let id = self.characters.charmap(&self.tables()?).map(c)?.to_u32();
         // Glyph 0 is what a font shows for characters that it lacks.
         (id != 0 && self.glyph(id).is_some()).then_some(id)
@@ -115,8 +127,10 @@ impl Font {
 
     /// What is added to the advance of the left glyph before the right one, in em.
     pub fn kerning(&self, left: u32, right: u32) -> f64 {
-        let tables = self.tables();
-        let units = tables.map_or(0, |tables| self.kerning.between(&tables, left, right));
+        let units = self.pairs.get_or(left, right, || {
+            let tables = self.tables();
+            tables.map_or(0, |tables| self.kerning.between(&tables, left, right))
+        });
         f64::from(units) / self.units
     }
 

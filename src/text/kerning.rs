@@ -9,6 +9,7 @@ use skrifa::raw::tables::kern::SubtableKind;
 use skrifa::raw::types::{GlyphId16, Tag};
 use skrifa::raw::{FontRef, TableProvider};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries of kerning features that are looked at: honest fonts have a handful.
 const MOST_LOOKUPS: usize = 1000;
@@ -38,6 +39,42 @@ impl Kerning {
             Self::Table => in_table(font, left, right),
         };
         sum.unwrap_or(0)
+    }
+}
+
+/// Distances of pairs that were asked for lately, so that the tables are read once for each; what they are
+/// does not depend on who asked.
+#[derive(Debug)]
+pub struct Pairs(Box<[AtomicU64]>);
+
+/// Pairs that are remembered.
+const PLACES: usize = 1024;
+/// No pair: glyph 65,535 twice, a distance of -1.
+const NOTHING: u64 = u64::MAX;
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self((0..PLACES).map(|_| AtomicU64::new(NOTHING)).collect())
+    }
+}
+
+impl Pairs {
+    /// The distance of a pair, remembered or found.
+    pub fn get_or(&self, left: u32, right: u32, find: impl FnOnce() -> i32) -> i32 {
+        let (Ok(left), Ok(right)) = (u16::try_from(left), u16::try_from(right)) else {
+            return find();
+        };
+        let pair = u32::from(left) << u16::BITS | u32::from(right);
+        // Fibonacci hashing: the high bits of pair · 2³² / golden ratio.
+        let place = &self.0[(pair.wrapping_mul(0x9e37_79b9) >> 22) as usize % PLACES];
+        let known = place.load(Ordering::Relaxed);
+        if known != NOTHING && (known >> u32::BITS) as u32 == pair {
+            return known as u32 as i32;
+        }
+        let found = find();
+        let entry = u64::from(pair) << u32::BITS | u64::from(found as u32);
+        place.store(entry, Ordering::Relaxed);
+        found
     }
 }
 
@@ -115,4 +152,28 @@ fn in_table(font: &FontRef, left: u32, right: u32) -> Option<i32> {
         SubtableKind::Format1(_) => None,
     });
     Some(found.sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_of_a_pair_is_what_was_found() {
+        let pairs = Pairs::default();
+        let distance = |left: u32, right: u32| left as i32 - 3 * right as i32;
+        // More pairs than places, each asked for twice.
+        let lefts = (0..60).chain([65_535, 65_536, 70_000]);
+        for (left, right) in lefts.flat_map(|left| (0..60).map(move |right| (left, right))) {
+            for _ in 0..2 {
+                let found = pairs.get_or(left, right, || distance(left, right));
+                assert_eq!(found, distance(left, right));
+            }
+        }
+        // The pair whose entry could be taken for none.
+        assert_eq!(pairs.get_or(65_535, 65_535, || -1), -1);
+        assert_eq!(pairs.get_or(65_535, 65_535, || 4), 4);
+        assert_eq!(pairs.get_or(1, 2, || 5), 5);
+        assert_eq!(pairs.get_or(1, 2, || unreachable!()), 5);
+    }
 }

@@ -1,9 +1,9 @@
 //! What a frame sends: the rectangle that changes, its still pixels literal or transparent.
 
 use super::TRANSPARENT;
-use super::lzw::{self, Parse, Symbols};
+use super::lzw::{self, Dictionary, Parse};
+use super::symbols::{self, Stretch, Symbols};
 use crate::encode::area::{self, Area, Before, CORNER};
-use crate::encode::runs;
 use crate::encode::survey::Shown;
 use crate::encode::{Effort, Movie};
 
@@ -82,7 +82,7 @@ impl Shift<'_, u8> {
             .canvas()
             .and_then(|canvas| area.holes(canvas, self.now, self.width, TRANSPARENT));
         let (data, transparent) = match holes {
-            Some(holes) => smallest_of_three(&literal, &holes, self.effort),
+            Some(holes) => smallest(&literal, &holes, self.effort),
             None => (
                 compress(&literal, self.effort),
                 literal.contains(&TRANSPARENT),
@@ -125,30 +125,56 @@ impl<Pixel: Copy + PartialEq> Shift<'_, Pixel> {
     }
 }
 
-/// The smallest of three ways to send still pixels as colours or as holes, and whether it has holes: with as
-/// few edges as can be and holes where it makes no difference; the same and colours there; each match with
-/// whatever makes it longer.
-pub fn smallest_of_three(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
-    let stretches = stretches(literal, holes);
-    let most_holes = smoothest(&stretches, Tie::Hole);
-    let mut best = Symbols::all(&most_holes);
-    let mut data = lzw::encode(best, GREEDY, usize::MAX).expect("no limit, no refusal");
-    let (fewest_holes, short);
-    if effort > Effort::Fast {
-        fewest_holes = smoothest(&stretches, Tie::Colour);
-        short = affordable(holes, literal);
-        let choice = Symbols {
-            preferred: holes,
-            other: &short,
-        };
-        for symbols in [Symbols::all(&fewest_holes), choice] {
-            if let Some(smaller) = lzw::encode(symbols, GREEDY, data.len()) {
-                (best, data) = (symbols, smaller);
-            }
+/// The smallest of some ways to send still pixels as colours or as holes, and whether it may have holes.
+pub fn smallest(literal: &[u8], holes: &[u8], effort: Effort) -> (Vec<u8>, bool) {
+    let mut dictionary = Dictionary::new();
+    let ways = ways(&Symbols::choice(holes, literal), effort);
+    let mut tries: Vec<(Symbols, Vec<u8>)> = (ways.into_iter())
+        .map(|symbols| {
+            let data = greedy(&mut dictionary, &symbols);
+            (symbols, data)
+        })
+        .collect();
+    tries.sort_by_key(|(_, data)| data.len());
+    tries.truncate(match effort {
+        Effort::Max => 2,
+        _ => 1,
+    });
+    let improved = tries.into_iter().map(|(symbols, data)| {
+        let data = improve(&mut dictionary, &symbols, data, effort);
+        (data, symbols.have(TRANSPARENT))
+    });
+    improved
+        .min_by_key(|(data, _)| data.len())
+        .expect("there is a way at any effort")
+}
+
+/// Ways to choose between holes (the preferred) and colours: no holes; few edges; whatever makes each match longer;
+/// few edges, but holes where they make a match longer. Which is best differs from frame to frame.
+fn ways(choice: &Symbols, effort: Effort) -> Vec<Symbols> {
+    let with = |tie| few_edges(choice, tie);
+    match effort {
+        Effort::Fast => vec![chosen(choice, &with(Tie::Hole))],
+        Effort::Usual => {
+            let colours = with(Tie::Colour);
+            vec![
+                chosen(choice, &colours),
+                affordable(choice),
+                chosen_or_hole(choice, &colours),
+            ]
+        }
+        Effort::Max => {
+            let (colours, holes) = (with(Tie::Colour), with(Tie::Hole));
+            vec![
+                chosen(choice, &vec![false; colours.len()]),
+                chosen(choice, &colours),
+                chosen(choice, &holes),
+                affordable(choice),
+                chosen_or_hole(choice, &colours),
+                chosen_or_hole(choice, &holes),
+            ]
         }
     }
-    let has_holes = best.preferred.contains(&TRANSPARENT);
-    (improve(best, data, effort), has_holes)
 }
 
 /// What is taken where holes and colours have as many edges.
@@ -158,80 +184,78 @@ enum Tie {
     Colour,
 }
 
-/// Pixels in a row that are of one colour and either all still or all changed.
-#[derive(Clone, Copy)]
-struct Stretch {
-    length: usize,
-    colour: u8,
-    /// Transparent, or the colour where it changes.
-    hole: u8,
-}
-
-fn stretches(literal: &[u8], holes: &[u8]) -> Vec<Stretch> {
-    let mut stretches = Vec::new();
-    let mut at = 0;
-    while let (Some(&colour), Some(&hole)) = (literal.get(at), holes.get(at)) {
-        let length = runs::equal(&literal[at..]);
-        let length = runs::equal(&holes[at..at + length]);
-        stretches.push(Stretch {
-            length,
-            colour,
-            hole,
-        });
-        at += length;
-    }
-    stretches
-}
-
-/// Colours and holes with the fewest edges between neighbours.
-fn smoothest(stretches: &[Stretch], tie: Tie) -> Vec<u8> {
+/// Which stretches are holes (the preferred), so that neighbours have the fewest edges between them.
+fn few_edges(choice: &Symbols, tie: Tie) -> Vec<bool> {
     let prefers_hole = |hole: u32, colour: u32| match tie {
         Tie::Hole => hole <= colour,
         Tie::Colour => hole < colour,
     };
-    // Forwards: the edges so far if the last stretch is a colour or a hole, and which came before each.
-    let mut came_from_hole = Vec::with_capacity(stretches.len());
+    let stretches = choice.stretches();
+    // Forwards: the edges so far if a stretch is a colour or a hole, and whether a hole came before each.
+    let mut after_hole = Vec::with_capacity(stretches.len());
     let (mut colour, mut hole) = (0, 0);
     let mut last = stretches[0];
-    for now in stretches {
+    for &now in stretches {
         let after = |symbol: u8| {
-            let from_colour = colour + u32::from(last.colour != symbol);
-            let from_hole = hole + u32::from(last.hole != symbol);
+            let from_colour = colour + u32::from(last.other != symbol);
+            let from_hole = hole + u32::from(last.preferred != symbol);
             let best = from_colour.min(from_hole);
             (best, prefers_hole(from_hole, from_colour))
         };
-        let (to_colour, to_hole) = (after(now.colour), after(now.hole));
-        came_from_hole.push((to_colour.1, to_hole.1));
-        (colour, hole, last) = (to_colour.0, to_hole.0, *now);
+        let (to_colour, to_hole) = (after(now.other), after(now.preferred));
+        after_hole.push([to_colour.1, to_hole.1]);
+        (colour, hole, last) = (to_colour.0, to_hole.0, now);
     }
+    // Backwards: which it is.
     let mut is_hole = prefers_hole(hole, colour);
-    let mut smooth = Vec::new();
-    for (stretch, from) in stretches.iter().zip(came_from_hole).rev() {
-        let symbol = if is_hole {
-            stretch.hole
-        } else {
-            stretch.colour
-        };
-        smooth.resize(smooth.len() + stretch.length, symbol);
-        is_hole = if is_hole { from.1 } else { from.0 };
+    let mut holes = vec![false; stretches.len()];
+    for (own, after) in holes.iter_mut().zip(after_hole).rev() {
+        *own = is_hole;
+        is_hole = after[usize::from(is_hole)];
     }
-    smooth.reverse();
-    smooth
+    holes
 }
 
-/// Colours, or holes where colours would make every code longer.
-fn affordable(holes: &[u8], literal: &[u8]) -> Vec<u8> {
-    let most = lzw::most_for_bits_of(holes);
-    let pairs = holes.iter().zip(literal);
-    let colour_or_hole = |(&hole, &colour)| if colour > most { hole } else { colour };
-    pairs.map(colour_or_hole).collect()
+/// Holes where `holes` says so, else colours.
+fn chosen(choice: &Symbols, holes: &[bool]) -> Symbols {
+    choice.map(|i, stretch| {
+        let symbol = chosen_of(stretch, holes[i]);
+        (symbol, symbol)
+    })
+}
+
+/// As [`chosen`], or a hole where that makes a match longer.
+fn chosen_or_hole(choice: &Symbols, holes: &[bool]) -> Symbols {
+    choice.map(|i, stretch| (chosen_of(stretch, holes[i]), stretch.preferred))
+}
+
+fn chosen_of(stretch: &Stretch, is_hole: bool) -> u8 {
+    match is_hole {
+        true => stretch.preferred,
+        false => stretch.other,
+    }
+}
+
+/// Whatever makes a match longer, but no colours that would make every code longer.
+fn affordable(choice: &Symbols) -> Symbols {
+    let needed = choice.stretches().iter().map(|stretch| stretch.preferred);
+    let most = symbols::most_for_bits_of(needed.max().unwrap_or(0));
+    choice.map(|_, stretch| match stretch.other > most {
+        true => (stretch.preferred, stretch.preferred),
+        false => (stretch.preferred, stretch.other),
+    })
 }
 
 /// Pixels as they are.
 pub fn compress(pixels: &[u8], effort: Effort) -> Vec<u8> {
     let symbols = Symbols::all(pixels);
-    let data = lzw::encode(symbols, GREEDY, usize::MAX).expect("no limit, no refusal");
-    improve(symbols, data, effort)
+    let mut dictionary = Dictionary::new();
+    let data = greedy(&mut dictionary, &symbols);
+    improve(&mut dictionary, &symbols, data, effort)
+}
+
+fn greedy(dictionary: &mut Dictionary, symbols: &Symbols) -> Vec<u8> {
+    lzw::encode(dictionary, symbols, GREEDY, usize::MAX).expect("no limit, no refusal")
 }
 
 /// Bytes that fill a dictionary.
@@ -243,7 +267,12 @@ const GREEDY: Parse = Parse {
 };
 
 /// The smallest encoding that is worth the effort, given a good one.
-fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
+fn improve(
+    dictionary: &mut Dictionary,
+    symbols: &Symbols,
+    mut data: Vec<u8>,
+    effort: Effort,
+) -> Vec<u8> {
     let is_long = data.len() > FULL;
     let quick = Parse {
         gives: 1,
@@ -262,7 +291,7 @@ fn improve(symbols: Symbols, mut data: Vec<u8>, effort: Effort) -> Vec<u8> {
         Effort::Max => &[quick, thorough],
     };
     for &parse in parses {
-        data = lzw::encode(symbols, parse, data.len()).unwrap_or(data);
+        data = lzw::encode(dictionary, symbols, parse, data.len()).unwrap_or(data);
     }
     data
 }

@@ -81,7 +81,7 @@ fn encode(shift: &Shift<Colour>, global: &Palette) -> Option<Option<Sent>> {
     let holes: Vec<u8> = (0..now.len())
         .map(|i| if still(i) { TRANSPARENT } else { literal[i] })
         .collect();
-    let (data, transparent) = delta::smallest_of_three(&literal, &holes, shift.effort);
+    let (data, transparent) = delta::smallest(&literal, &holes, shift.effort);
     Some(Some(Sent {
         area,
         palette: own.map(|own| own.bytes()),

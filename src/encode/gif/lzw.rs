@@ -4,7 +4,7 @@
 //! Greedy parsing: every code is the longest string of the dictionary that fits the pixels ahead. The
 //! dictionary is cleared when it is full. (CompuServe, Graphics Interchange Format 89a, appendix F.)
 
-use std::ops::Range;
+use super::symbols::{Place, Stretch, Symbols};
 
 /// Codes have at most twelve bits.
 const CODES: u16 = 4096;
@@ -15,31 +15,6 @@ const SLOTS: usize = 2 * CODES as usize;
 const EMPTY: u32 = 0;
 /// Strings of equal length that are followed at the same time.
 const PATHS: usize = 4;
-
-/// The pixels of a frame's rectangle: for each, one symbol or a choice of two.
-#[derive(Clone, Copy)]
-pub struct Symbols<'a> {
-    /// What is sent where both would do.
-    pub preferred: &'a [u8],
-    /// The other choice; equal to the preferred where there is none.
-    pub other: &'a [u8],
-}
-
-impl<'a> Symbols<'a> {
-    /// Without a choice.
-    pub fn all(pixels: &'a [u8]) -> Self {
-        Self {
-            preferred: pixels,
-            other: pixels,
-        }
-    }
-
-    /// The symbol of a pixel, if it has no choice.
-    fn only(&self, at: usize) -> Option<u8> {
-        let symbol = *self.preferred.get(at)?;
-        (self.other[at] == symbol).then_some(symbol)
-    }
-}
 
 /// How codes are chosen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,50 +33,59 @@ pub const MOST_GIVEN: usize = 4;
 
 /// Compresses symbols as GIF image data: the minimum code size in bits, then the code stream, not yet cut
 /// into blocks. Symbols that are never sent cost nothing: the code size follows the largest. `None` if it is
-/// not below `limit` bytes.
-pub fn encode(symbols: Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
-    let bits = bits(symbols.preferred).max(bits(symbols.other));
+/// not below `limit` bytes. What `dictionary` held before does not matter.
+pub fn encode(
+    dictionary: &mut Dictionary,
+    symbols: &Symbols,
+    parse: Parse,
+    limit: usize,
+) -> Option<Vec<u8>> {
+    match parse.gives {
+        0 => encode_by::<false>(dictionary, symbols, parse, limit),
+        _ => encode_by::<true>(dictionary, symbols, parse, limit),
+    }
+}
+
+/// `GIVES`: whether matches are shortened, which takes to know their beginnings.
+fn encode_by<const GIVES: bool>(
+    dictionary: &mut Dictionary,
+    symbols: &Symbols,
+    parse: Parse,
+    limit: usize,
+) -> Option<Vec<u8>> {
+    let bits = symbols.bits();
     let mut stream = Stream::new(bits);
-    let mut dictionary = Box::new(Dictionary::new(bits, parse.wide));
     let mut service = Service::default();
-    stream.put(dictionary.clear_code());
-    let mut at = 0;
-    let mut known = None;
-    while at < symbols.preferred.len() {
-        let longest = known.unwrap_or_else(|| dictionary.longest(symbols, at));
+    let mut search = Search::new(dictionary, symbols.stretches(), bits, parse.wide);
+    stream.put(search.dictionary.clear);
+    let mut at = Place::default();
+    let mut next = search.after::<GIVES>(None, at);
+    loop {
         let found;
-        (found, known) = dictionary.choose(longest, symbols, at, parse.gives);
-        at += found.length;
+        (found, next) = search.choose::<GIVES>(next, at, parse.gives);
+        let length = found.end.at - at.at;
+        at = found.end;
         stream.put(found.code);
         if stream.out.len() >= limit {
             return None;
         }
-        service.add(found.length, stream.width);
-        // The decoder is one string behind, so the code that grows the width is the one now promised.
-        stream.width = dictionary.promise(found.code, stream.width);
-        let left = symbols.preferred.len() - at;
-        if dictionary.is_full() && left > 0 && !(parse.keeps && service.is_good(left)) {
-            stream.put(dictionary.clear_code());
-            dictionary.reset();
-            known = None;
+        service.add(length, stream.width);
+        let left = symbols.pixels() - at.at;
+        stream.width = search.dictionary.grow(found.code, next.first, stream.width);
+        if left == 0 {
+            break;
+        }
+        if search.dictionary.is_full() && !(parse.keeps && service.is_good(left)) {
+            stream.put(search.dictionary.clear);
+            search.dictionary.reset(bits);
             service = Service::default();
             stream.width = bits + 1;
+            next = search.after::<GIVES>(None, at);
         }
     }
-    stream.put(dictionary.clear_code() + 1);
+    stream.put(search.dictionary.clear + 1);
     let out = stream.finish();
     (out.len() < limit).then_some(out)
-}
-
-/// The minimum code size of symbols.
-fn bits(symbols: &[u8]) -> u32 {
-    let largest = symbols.iter().fold(0, |a, &b| a.max(b));
-    (8 - largest.leading_zeros()).max(2)
-}
-
-/// The largest symbol that does not need longer codes than these do.
-pub fn most_for_bits_of(symbols: &[u8]) -> u8 {
-    ((1 << bits(symbols)) - 1) as u8
 }
 
 /// What a dictionary has done so far, and of late.
@@ -119,17 +103,17 @@ impl Service {
     /// So many codes are few.
     const FEW: u64 = 3000;
 
-    fn add(&mut self, length: usize, width: u32) {
+    fn add(&mut self, length: u32, width: u32) {
         self.bits += u64::from(width);
-        self.pixels += length as u64;
-        self.recent += (length as u64) << 8 >> Self::SHARE;
+        self.pixels += u64::from(length);
+        self.recent += u64::from(length) << 8 >> Self::SHARE;
         self.recent -= self.recent >> Self::SHARE;
     }
 
     /// Whether codes of late said more per bit than all of them did, or too few are left for a new
     /// dictionary to become any good.
-    fn is_good(&self, left: usize) -> bool {
-        let few = (left as u64) << 8 < Self::FEW * self.recent;
+    fn is_good(&self, left: u32) -> bool {
+        let few = u64::from(left) << 8 < Self::FEW * self.recent;
         few || self.recent * self.bits > (u64::from(LONGEST_CODE) * self.pixels) << 8
     }
 }
@@ -138,97 +122,90 @@ impl Service {
 #[derive(Clone, Copy)]
 struct Match {
     code: u16,
-    /// In pixels.
-    length: usize,
+    /// Behind its last pixel.
+    end: Place,
     /// Its first symbol.
     first: u8,
     /// The codes of its beginnings, one pixel shorter each.
     shorter: Shorter,
 }
 
-impl Match {
-    fn of(code: u16, pixels: Range<usize>, first: u8, shorter: Shorter) -> Self {
-        Self {
-            code,
-            length: pixels.len(),
-            first,
-            shorter,
-        }
-    }
-}
-
 /// The strings sent so far, as a tree: children hang on (code, symbol).
-struct Dictionary {
+pub struct Dictionary {
     /// Open addressing; a slot is a key (parent and symbol, 20 bits) and its child (12 low bits).
     slots: [u32; SLOTS],
     clear: u16,
     next: u16,
     /// For each symbol, the codes of 2, 3, 4 … of it in a row: most pixels are in such runs.
     runs: Vec<Vec<u16>>,
-    /// Parent and code of the string whose last symbol is the first of the next match.
-    promised: Option<(u16, u16)>,
-    wide: bool,
 }
 
 impl Dictionary {
-    fn new(bits: u32, wide: bool) -> Self {
-        let clear = 1 << bits;
-        Self {
+    pub fn new() -> Box<Self> {
+        Box::new(Self {
             slots: [EMPTY; SLOTS],
-            clear,
-            next: clear + 2,
-            runs: vec![Vec::new(); usize::from(clear)],
-            promised: None,
-            wide,
-        }
+            clear: 0,
+            next: 0,
+            runs: vec![Vec::new(); 1 + usize::from(u8::MAX)],
+        })
     }
 
-    fn reset(&mut self) {
+    /// Forgets all strings but the symbols of so many bits.
+    fn reset(&mut self, bits: u32) {
         self.slots.fill(EMPTY);
         self.runs.iter_mut().for_each(Vec::clear);
+        self.clear = 1 << bits;
         self.next = self.clear + 2;
-        self.promised = None;
-    }
-
-    fn clear_code(&self) -> u16 {
-        self.clear
     }
 
     fn is_full(&self) -> bool {
         self.next == CODES
     }
 
-    /// Adds "`parent` and whatever comes first in the next match"; gives the width of the next code.
-    fn promise(&mut self, parent: u16, width: u32) -> u32 {
+    /// Makes "`parent` and then `symbol`" the next code, unless it has one; gives its slot if it is new.
+    #[inline]
+    fn add(&mut self, parent: u16, symbol: u8) -> Option<usize> {
+        let key = key(parent, symbol);
+        let mut slot = home(key);
+        while self.slots[slot] != EMPTY {
+            // A match that was cut short promises a string that is there already.
+            if self.slots[slot] >> 12 == key {
+                return None;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = key << 12 | u32::from(self.next);
+        let run = &mut self.runs[usize::from(symbol)];
+        if parent == run.last().copied().unwrap_or(u16::from(symbol)) {
+            run.push(self.next);
+        }
+        Some(slot)
+    }
+
+    /// Takes back what was added last, which ended in `symbol`.
+    #[inline]
+    fn take_back(&mut self, slot: usize, symbol: u8) {
+        self.slots[slot] = EMPTY;
+        let run = &mut self.runs[usize::from(symbol)];
+        if run.last() == Some(&self.next) {
+            run.pop();
+        }
+    }
+
+    /// Keeps "`parent` and then `symbol`" for good; gives the width of the next code. The decoder is one
+    /// string behind, so the code that grows the width is the one now added.
+    #[inline]
+    fn grow(&mut self, parent: u16, symbol: u8, width: u32) -> u32 {
         if self.is_full() {
             return width;
         }
+        self.add(parent, symbol);
         let code = self.next;
-        self.promised = Some((parent, code));
         self.next += 1;
         width + u32::from(code == 1 << width && width < LONGEST_CODE)
     }
 
-    /// The promised string's last symbol is known now.
-    fn settle(&mut self, symbol: u8) {
-        if let Some((parent, code)) = self.promised.take() {
-            let key = key(parent, symbol);
-            let mut slot = home(key);
-            while self.slots[slot] != EMPTY {
-                // A match that was cut short promises a string that is there already.
-                if self.slots[slot] >> 12 == key {
-                    return;
-                }
-                slot = (slot + 1) % SLOTS;
-            }
-            self.slots[slot] = key << 12 | u32::from(code);
-            let run = &mut self.runs[usize::from(symbol)];
-            if parent == run.last().copied().unwrap_or(u16::from(symbol)) {
-                run.push(code);
-            }
-        }
-    }
-
+    #[inline]
     fn child(&self, parent: u16, symbol: u8) -> Option<u16> {
         let key = key(parent, symbol);
         let mut slot = home(key);
@@ -240,144 +217,216 @@ impl Dictionary {
         }
         None
     }
+}
 
-    /// The child, counting the promised string as one that ends in `first`.
-    fn child_if(&self, parent: u16, symbol: u8, first: u8) -> Option<u16> {
-        match self.promised {
-            Some((promised, code)) if promised == parent && symbol == first => Some(code),
-            _ => self.child(parent, symbol),
+/// A key of twenty bits; never 0 together with its child, which is above the clear code.
+fn key(parent: u16, symbol: u8) -> u32 {
+    u32::from(parent) << 8 | u32::from(symbol)
+}
+
+fn home(key: u32) -> usize {
+    // Fibonacci hashing: the high bits of key · 2³² / golden ratio.
+    (key.wrapping_mul(0x9e37_79b9) >> 19) as usize % SLOTS
+}
+
+/// The longest strings of a dictionary that fit symbols.
+struct Search<'a> {
+    dictionary: &'a mut Dictionary,
+    stretches: &'a [Stretch],
+    wide: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        dictionary: &'a mut Dictionary,
+        stretches: &'a [Stretch],
+        bits: u32,
+        wide: bool,
+    ) -> Self {
+        dictionary.reset(bits);
+        Self {
+            dictionary,
+            stretches,
+            wide,
         }
     }
 
+    fn is_end(&self, place: Place) -> bool {
+        place.stretch == self.stretches.len()
+    }
+
     /// The match to send next: the longest, or one shorter by up to `gives` pixels if both it and the next
-    /// then cover more. And the next, if it had to be found for that.
-    fn choose(
+    /// then cover more. And the next; itself where nothing follows.
+    #[inline]
+    fn choose<const GIVES: bool>(
         &mut self,
         longest: Match,
-        symbols: Symbols,
-        at: usize,
+        at: Place,
         gives: usize,
-    ) -> (Match, Option<Match>) {
-        self.settle(longest.first);
-        let end = at + longest.length;
-        if gives == 0 || end == symbols.preferred.len() {
-            return (longest, None);
+    ) -> (Match, Match) {
+        if self.is_end(longest.end) {
+            return (longest, longest);
         }
-        let next = self.after(longest.code, symbols, end);
-        let mut reach = end + next.length;
-        let mut best = (longest, Some(next));
-        for (length, code) in (1..longest.length)
-            .rev()
-            .zip(longest.shorter.codes().take(gives))
-        {
-            let next = self.after(code, symbols, at + length);
-            if at + length + next.length > reach {
-                reach = at + length + next.length;
+        let next = self.after::<GIVES>(Some(longest.code), longest.end);
+        if !GIVES {
+            return (longest, next);
+        }
+        let mut best = (longest, next);
+        let lengths = 1..longest.end.at - at.at;
+        for (less, code) in lengths.zip(longest.shorter.codes().take(gives)) {
+            let end = longest.end.back(less, self.stretches);
+            let next = self.after::<GIVES>(Some(code), end);
+            if next.end.at > best.1.end.at {
                 let cut = Match {
                     code,
-                    length,
+                    end,
                     ..longest
                 };
-                best = (cut, Some(next));
+                best = (cut, next);
             }
         }
         best
     }
 
-    /// The longest match from `at` on, were `code` sent before it.
-    fn after(&mut self, code: u16, symbols: Symbols, at: usize) -> Match {
-        self.promised = (!self.is_full()).then_some((code, self.next));
-        let next = self.longest(symbols, at);
-        self.promised = None;
-        next
-    }
-
-    /// The longest string that fits the pixels from `at` on; the preferred symbol first where two are as long.
-    fn longest(&self, symbols: Symbols, at: usize) -> Match {
-        let (preferred, other) = (symbols.preferred[at], symbols.other[at]);
-        let found = self.longest_from(preferred, symbols, at);
+    /// The longest match from `at` on, were `code` sent before it; with the preferred symbol first where two
+    /// are as long.
+    #[inline]
+    fn after<const GIVES: bool>(&mut self, code: Option<u16>, at: Place) -> Match {
+        let Stretch {
+            preferred, other, ..
+        } = self.stretches[at.stretch];
+        let found = self.after_by::<GIVES>(code, preferred, at);
         if preferred == other {
             return found;
         }
-        let alternative = self.longest_from(other, symbols, at);
-        match alternative.length > found.length {
+        let alternative = self.after_by::<GIVES>(code, other, at);
+        match alternative.end.at > found.end.at {
             true => alternative,
             false => found,
         }
     }
 
+    /// The longest match that begins with `first`, which ends the string that `code` promises.
+    #[inline]
+    fn after_by<const GIVES: bool>(&mut self, code: Option<u16>, first: u8, at: Place) -> Match {
+        let promising = code.filter(|_| !self.dictionary.is_full());
+        let added = promising.and_then(|code| self.dictionary.add(code, first));
+        let found = self.longest::<GIVES>(first, at);
+        if let Some(slot) = added {
+            self.dictionary.take_back(slot, first);
+        }
+        found
+    }
+
+    /// The longest string that begins with `first`.
+    #[inline]
+    fn longest<const GIVES: bool>(&self, first: u8, at: Place) -> Match {
+        let (mut found, ends) = self.run::<GIVES>(first, at);
+        if ends {
+            return found;
+        }
+        // By far the most common steps are worth their own loop.
+        while let Some(ahead) = self.stretches.get(found.end.stretch) {
+            let by = |symbol| self.dictionary.child(found.code, symbol);
+            let child = match ahead.only() {
+                Some(symbol) => by(symbol),
+                None => match (by(ahead.preferred), by(ahead.other)) {
+                    (Some(_), Some(_)) => return self.longest_of_many(found),
+                    (one, other) => one.or(other),
+                },
+            };
+            let Some(longer) = child else {
+                break;
+            };
+            if GIVES {
+                found.shorter.push(found.code);
+            }
+            found.code = longer;
+            found.end = found.end.next(self.stretches);
+        }
+        found
+    }
+
+    /// Goes on with all strings that either symbol leads to.
+    #[inline(never)]
+    fn longest_of_many(&self, mut found: Match) -> Match {
+        let mut paths = Paths::default();
+        paths.push(found.code);
+        while let Some(ahead) = self.stretches.get(found.end.stretch) {
+            let longer = self.longer(&paths, ahead);
+            if longer.count == 0 {
+                break;
+            }
+            found.shorter.push(paths.codes[0]);
+            paths = longer;
+            found.end = found.end.next(self.stretches);
+        }
+        found.code = paths.codes[0];
+        found
+    }
+
     /// The strings that go on with either symbol.
     #[inline]
-    fn longer(&self, paths: &Paths, preferred: u8, other: u8, first: u8) -> Paths {
+    fn longer(&self, paths: &Paths, ahead: &Stretch) -> Paths {
         let mut longer = Paths::default();
         for &code in paths.codes() {
-            longer.extend(self.child_if(code, preferred, first));
-            if preferred != other {
-                longer.extend(self.child_if(code, other, first));
+            longer.extend(self.dictionary.child(code, ahead.preferred));
+            if ahead.only().is_none() {
+                longer.extend(self.dictionary.child(code, ahead.other));
             }
         }
         longer
     }
 
-    /// The longest string that begins with `first`.
-    fn longest_from(&self, first: u8, symbols: Symbols, at: usize) -> Match {
-        let (mut code, mut end, mut shorter) = self.run(first, symbols, at);
-        // By far the most common step is worth its own loop.
-        while let Some(symbol) = symbols.only(end) {
-            let Some(longer) = self.child_if(code, symbol, first) else {
-                return Match::of(code, at..end, first, shorter);
-            };
-            shorter.push(code);
-            (code, end) = (longer, end + 1);
-        }
-        let mut paths = Paths::default();
-        paths.push(code);
-        for (&preferred, &other) in symbols.preferred[end..].iter().zip(&symbols.other[end..]) {
-            let longer = self.longer(&paths, preferred, other, first);
-            if longer.count == 0 {
-                break;
-            }
-            shorter.push(paths.codes[0]);
-            paths = longer;
-            end += 1;
-        }
-        Match::of(paths.codes[0], at..end, first, shorter)
-    }
-
-    /// Follows a row of `first` as far as there are codes for it; gives the code, where the row ends, and the
-    /// codes of its beginnings.
-    fn run(&self, first: u8, symbols: Symbols, at: usize) -> (u16, usize, Shorter) {
-        let codes = &self.runs[usize::from(first)];
-        let end = symbols.preferred.len().min(at + 1 + codes.len());
-        let ahead = (&symbols.preferred[at + 1..end], &symbols.other[at + 1..end]);
-        let more = match self.wide {
-            true => while_all(ahead, |a, b| (a ^ first) | (b ^ first)),
-            false => while_all(ahead, |a, b| u8::from(a != first) & u8::from(b != first)),
+    /// Follows a row of `first` as far as there are codes for it, and tells whether no string goes on.
+    #[inline]
+    fn run<const GIVES: bool>(&self, first: u8, at: Place) -> (Match, bool) {
+        let codes = &self.dictionary.runs[usize::from(first)];
+        let most = at.at + 1 + codes.len() as u32;
+        let mut end = Place {
+            at: self.stretches[at.stretch].end.min(most),
+            stretch: at.stretch,
         };
+        // More of the same has no code, so only another symbol goes on.
+        let mut ends = self.stretches[at.stretch].only().is_some();
+        while end.at == self.stretches[end.stretch].end {
+            end.stretch += 1;
+            ends = false;
+            match self.stretches.get(end.stretch) {
+                Some(ahead) if end.at < most && self.fits(ahead, first) => {
+                    end.at = ahead.end.min(most);
+                }
+                _ => break,
+            }
+        }
+        let more = (end.at - at.at - 1) as usize;
         let code = |length: usize| match length {
             1 => u16::from(first),
             _ => codes[length - 2],
         };
         let mut shorter = Shorter::default();
-        for length in more.saturating_sub(MOST_GIVEN - 1).max(1)..=more {
-            shorter.push(code(length));
+        if GIVES {
+            for length in more.saturating_sub(MOST_GIVEN - 1).max(1)..=more {
+                shorter.push(code(length));
+            }
         }
-        (code(more + 1), at + 1 + more, shorter)
+        let found = Match {
+            code: code(more + 1),
+            end,
+            first,
+            shorter,
+        };
+        (found, ends)
     }
-}
 
-/// How many pairs at the start give 0.
-#[inline]
-fn while_all((a, b): (&[u8], &[u8]), differs: impl Fn(u8, u8) -> u8) -> usize {
-    let any = |(a, b): (&[u8], &[u8])| a.iter().zip(b).fold(0, |all, (&a, &b)| all | differs(a, b));
-    // Without an early end inside a block, the compiler looks at its pairs at once.
-    let blocks = a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0);
-    let start = 16
-        * blocks
-            .take_while(|(a, b)| any((&a[..], &b[..])) == 0)
-            .count();
-    let rest = a[start..].iter().zip(&b[start..]);
-    start + rest.take_while(|&(&a, &b)| differs(a, b) == 0).count()
+    /// Whether a row of a symbol goes on in a stretch.
+    fn fits(&self, ahead: &Stretch, symbol: u8) -> bool {
+        let (preferred, other) = (ahead.preferred == symbol, ahead.other == symbol);
+        match self.wide {
+            true => preferred && other,
+            false => preferred || other,
+        }
+    }
 }
 
 /// The codes of the beginnings of a match, the longest in the low bits: [`MOST_GIVEN`] of sixteen.
@@ -393,16 +442,6 @@ impl Shorter {
     fn codes(self) -> impl Iterator<Item = u16> {
         (0..MOST_GIVEN as u32).map(move |i| (self.0 >> (i * u16::BITS)) as u16)
     }
-}
-
-/// A key of twenty bits; never 0 together with its child, which is above the clear code.
-fn key(parent: u16, symbol: u8) -> u32 {
-    u32::from(parent) << 8 | u32::from(symbol)
-}
-
-fn home(key: u32) -> usize {
-    // Fibonacci hashing: the high bits of key · 2³² / golden ratio.
-    (key.wrapping_mul(0x9e37_79b9) >> 19) as usize % SLOTS
 }
 
 /// A few codes; further ones are dropped.
@@ -436,7 +475,7 @@ struct Stream {
     out: Vec<u8>,
     /// Bits of the next code.
     width: u32,
-    waiting: u32,
+    waiting: u64,
     filled: u32,
 }
 
@@ -451,20 +490,23 @@ impl Stream {
         }
     }
 
+    #[inline]
     fn put(&mut self, code: u16) {
-        self.waiting |= u32::from(code) << self.filled;
+        self.waiting |= u64::from(code) << self.filled;
         self.filled += self.width;
-        while self.filled >= 8 {
-            self.out.push(self.waiting as u8);
-            self.waiting >>= 8;
-            self.filled -= 8;
+        // Four bytes at once, which is easier to foresee than one or two.
+        if self.filled >= u32::BITS {
+            let ready = self.waiting as u32;
+            self.out.extend_from_slice(&ready.to_le_bytes());
+            self.waiting >>= u32::BITS;
+            self.filled -= u32::BITS;
         }
     }
 
     fn finish(mut self) -> Vec<u8> {
-        if self.filled > 0 {
-            self.out.push(self.waiting as u8);
-        }
+        let left = self.filled.div_ceil(8) as usize;
+        self.out
+            .extend_from_slice(&self.waiting.to_le_bytes()[..left]);
         self.out
     }
 }
@@ -528,6 +570,13 @@ mod tests {
         }
     }
 
+    /// With a dictionary that has been used for something else.
+    fn encoded(symbols: &Symbols, parse: Parse, limit: usize) -> Option<Vec<u8>> {
+        let mut dictionary = Dictionary::new();
+        encode(&mut dictionary, &Symbols::all(&[9, 9, 9, 7]), parse, 1000)?;
+        encode(&mut dictionary, symbols, parse, limit)
+    }
+
     /// One way to choose codes for each number.
     fn parse(number: u32) -> Parse {
         Parse {
@@ -554,8 +603,7 @@ mod tests {
     }
 
     fn trip(symbols: &[u8], parse: Parse) -> usize {
-        let (preferred, other) = (symbols, symbols);
-        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
+        let out = encoded(&Symbols::all(symbols), parse, usize::MAX).unwrap();
         let size = out.len();
         assert!(by_the_book(&out) == symbols);
         assert!(decode(out, symbols.len()) == symbols);
@@ -569,10 +617,11 @@ mod tests {
     }
 
     fn choice_trip_by(preferred: &[u8], other: &[u8], parse: Parse) -> usize {
-        let out = encode(Symbols { preferred, other }, parse, usize::MAX).unwrap();
+        let symbols = Symbols::choice(preferred, other);
+        let out = encoded(&symbols, parse, usize::MAX).unwrap();
         let size = out.len();
-        assert!(encode(Symbols { preferred, other }, parse, size).is_none());
-        assert!(encode(Symbols { preferred, other }, parse, size + 1).is_some());
+        assert!(encoded(&symbols, parse, size).is_none());
+        assert!(encoded(&symbols, parse, size + 1).is_some());
         assert_eq!(by_the_book(&out), decode(out.clone(), preferred.len()));
         let decoded = decode(out, preferred.len());
         assert_eq!(decoded.len(), preferred.len());

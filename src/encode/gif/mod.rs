@@ -10,6 +10,7 @@ mod lzw;
 mod order;
 mod palette;
 mod quantise;
+mod symbols;
 
 use std::io::{self, Write};
 

@@ -70,28 +70,72 @@ pub fn within(colours: &[(Rgb, u64)], pinned: &[Rgb], count: usize, reach: u8) -
     Some(choice)
 }
 
-/// For each colour, which of the chosen takes its place.
+/// For each colour, which of the chosen takes its place: the nearest within reach, the first of equals.
 pub fn assign(colours: &[(Rgb, u64)], choice: &Choice) -> Vec<usize> {
+    let near = Near::to(choice);
     colours
         .par_iter()
         .with_min_len(PARALLEL_FROM)
-        .map(|&(colour, _)| choice.nearest(colour))
+        .map(|&(colour, _)| near.nearest(colour))
         .collect()
 }
 
-impl Choice {
-    /// Index of the nearest of the chosen colours within reach, the first of equals.
-    pub fn nearest(&self, colour: Rgb) -> usize {
-        let mut best = (0, u32::MAX);
-        for (i, &candidate) in self.colours.iter().enumerate() {
-            let beyond = FAR * u32::from(apart(colour, candidate) > self.reach);
-            let d = distance(colour, candidate) + beyond;
-            if d < best.1 {
-                best = (i, d);
-            }
+/// The chosen colours by lightness, so that few have to be looked at.
+struct Near {
+    /// With their positions.
+    sorted: Vec<(u32, usize, Rgb)>,
+    reach: u8,
+}
+
+impl Near {
+    fn to(choice: &Choice) -> Self {
+        let colours = choice.colours.iter().enumerate();
+        let mut sorted: Vec<(u32, usize, Rgb)> = colours
+            .map(|(i, &colour)| (lightness(colour), i, colour))
+            .collect();
+        sorted.sort_unstable();
+        Self {
+            sorted,
+            reach: choice.reach,
         }
-        best.0
     }
+
+    /// Position of the nearest.
+    fn nearest(&self, colour: Rgb) -> usize {
+        let own = lightness(colour);
+        let start = self.sorted.partition_point(|entry| entry.0 < own);
+        let (darker, lighter) = self.sorted.split_at(start);
+        let mut best = (u32::MAX, 0);
+        self.look(colour, lighter.iter(), &mut best);
+        self.look(colour, darker.iter().rev(), &mut best);
+        best.1
+    }
+
+    /// Goes away from a colour until lightness alone is farther than the best.
+    fn look<'a>(
+        &self,
+        colour: Rgb,
+        candidates: impl Iterator<Item = &'a (u32, usize, Rgb)>,
+        best: &mut (u32, usize),
+    ) {
+        let own = lightness(colour);
+        for &(lightness, i, candidate) in candidates {
+            let apart_at_least = lightness.abs_diff(own);
+            if apart_at_least * apart_at_least / WEIGHTS > best.0 {
+                return;
+            }
+            let beyond = FAR * u32::from(apart(colour, candidate) > self.reach);
+            *best = (*best).min((distance(colour, candidate) + beyond, i));
+        }
+    }
+}
+
+/// Of all channels in [`distance`].
+const WEIGHTS: u32 = 3 + 4 + 2;
+
+/// Differs by at most the root of [`WEIGHTS`] times the [`distance`]. (Cauchy and Schwarz.)
+fn lightness([red, green, blue]: Rgb) -> u32 {
+    3 * u32::from(red) + 4 * u32::from(green) + 2 * u32::from(blue)
 }
 
 /// The difference of the channel that differs most.
@@ -271,12 +315,36 @@ mod tests {
         colours.extend(ramp([0, 0, 255], pinned[1], 100));
         let choice = choose(&colours, &pinned, 20, 0);
         assert_eq!(choice.colours[..2], pinned);
-        assert_eq!(choice.nearest(pinned[0]), 0);
-        assert_eq!(choice.nearest(pinned[1]), 1);
+        let near = Near::to(&choice);
+        assert_eq!(near.nearest(pinned[0]), 0);
+        assert_eq!(near.nearest(pinned[1]), 1);
         assert!(worst(&colours, &choice) <= 14);
     }
 
+    /// Position of the nearest within reach, the first of equals, looked for among all.
+    fn nearest_of_all(colour: Rgb, choice: &Choice) -> usize {
+        let all = choice.colours.iter().enumerate();
+        let nearest = all.min_by_key(|(_, candidate)| {
+            let beyond = apart(colour, **candidate) > choice.reach;
+            (beyond, distance(colour, **candidate))
+        });
+        nearest.unwrap().0
+    }
+
     proptest! {
+        #[test]
+        fn the_nearest_is_found(
+            colours in prop::collection::vec(any::<Rgb>(), 1..60),
+            wanted in prop::collection::vec(any::<Rgb>(), 20),
+            reach: u8,
+        ) {
+            let choice = Choice { colours, reach };
+            let near = Near::to(&choice);
+            for colour in wanted.into_iter().chain(choice.colours.clone()) {
+                prop_assert_eq!(near.nearest(colour), nearest_of_all(colour, &choice));
+            }
+        }
+
         #[test]
         fn no_error_is_beyond_the_reach(
             colours in prop::collection::btree_map(any::<Rgb>(), 1u64..99, 1..400),
