@@ -18,6 +18,8 @@ const FULL: usize = 254;
 const ENOUGH: usize = 200;
 /// Of a long repetition, only so many of the shortest and of the longest parts are paths.
 const FEW: usize = 12;
+/// Rows with so small a part more news than the least are tried too.
+const NEAR: usize = 8;
 /// Bits of the numbers of chains: of four and of three equal bytes.
 const FOURS: u32 = 14;
 const THREES: u32 = 12;
@@ -54,23 +56,43 @@ impl Rows {
     }
 }
 
+/// Bytes whose path is looked for at once, which takes some twenty times as many for a while.
+const SLAB: usize = 1 << 20;
+
 /// A zlib stream of whichever rows take the fewest bits, and which that are. The first, quick path decides
 /// between those with about as much news.
 pub fn smallest(candidates: &[Rows], search: Search) -> (usize, Vec<u8>) {
     let news: Vec<usize> = candidates.iter().map(Rows::news).collect();
-    let least = news.iter().min().expect("at least one candidate");
-    let near = (0..candidates.len()).filter(|i| news[*i] <= least + least / 4);
+    let least = *news.iter().min().expect("at least one candidate");
+    if candidates.iter().any(|rows| rows.bytes.len() > SLAB) {
+        let which = news.iter().position(|news| *news == least).unwrap_or(0);
+        return (which, in_slabs(&candidates[which], search));
+    }
+    let near = (0..candidates.len()).filter(|i| news[*i] <= least + least / NEAR);
     let paths = near.map(|i| {
         let found = Found::of(&candidates[i], search.depth);
         (i, found.cheapest(&Costs::usual()), found)
     });
     let best = paths.min_by_key(|(_, path, _)| path.bits);
-    let (which, mut path, found) = best.expect("that with the least news");
-    let bytes = &candidates[which].bytes;
-    for _ in 0..search.rounds {
-        path = found.cheapest(&Costs::of(bytes, &path.tokens));
-    }
-    (which, zlib(bytes, &path.tokens))
+    let (which, path, found) = best.expect("that with the least news");
+    let tokens = found.settled(path, search.rounds).tokens;
+    (which, zlib(&candidates[which].bytes, &tokens))
+}
+
+/// A zlib stream of large rows, whose parts know nothing of each other.
+fn in_slabs(rows: &Rows, search: Search) -> Vec<u8> {
+    let slabs = rows.bytes.chunks(SLAB).map(|bytes| Rows {
+        bytes: bytes.to_vec(),
+        ..*rows
+    });
+    let tokens: Vec<Token> = slabs
+        .flat_map(|slab| {
+            let found = Found::of(&slab, search.depth);
+            let path = found.cheapest(&Costs::usual());
+            found.settled(path, search.rounds).tokens
+        })
+        .collect();
+    zlib(&rows.bytes, &tokens)
 }
 
 /// A repetition that begins at a place, or up to `back` bytes before.
@@ -317,6 +339,14 @@ impl<'a> Found<'a> {
         length
     }
 
+    /// The path that is found again and again with the costs of the path before.
+    fn settled(&self, mut path: Path, rounds: usize) -> Path {
+        for _ in 0..rounds {
+            path = self.cheapest(&Costs::of(&self.rows.bytes, &path.tokens));
+        }
+        path
+    }
+
     /// The shortest path with these costs.
     fn cheapest(&self, costs: &Costs) -> Path {
         let bytes = &self.rows.bytes;
@@ -550,6 +580,18 @@ mod tests {
         let (which, stream) = smallest(&[flat(noise), flat(vec![3; 500])], SEARCHES[1]);
         assert_eq!(which, 1);
         assert!(stream.len() < 20);
+    }
+
+    #[test]
+    fn large_rows_are_cut() {
+        let row = |y: u32| (0..999u32).map(move |x| ((x * x / 99 + y / 7) % 5) as u8);
+        let bytes: Vec<u8> = (0..2_500).flat_map(row).collect();
+        assert!(bytes.len() > 2 * SLAB);
+        come_back(Rows {
+            bytes,
+            step: 3,
+            length: 999,
+        });
     }
 
     proptest! {
