@@ -313,7 +313,9 @@ def table(results, tools, measure):
     tools = [tool for tool in tools if any(tool in row for row in results.values())]
     lines = ["| | " + " | ".join(tools) + " |", "| --- |" + " ---: |" * len(tools)]
     for name, row in results.items():
-        cells = [cell(row[tool].get(measure), measure) if tool in row else "–" for tool in tools]
+        if not any(tool in row for tool in tools):
+            continue
+        cells = [cell(row[tool].get(measure), measure) if measure in row.get(tool, {}) else "–" for tool in tools]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -380,6 +382,8 @@ def page(results, tools):
                     parts += [f"### {words}", table(results, holding, measure)]
                 continue
             if ending != "gif" and measure in ("psnr",):
+                continue
+            if not any(measure in row.get(tool, {}) for tool in named for row in results.values()):
                 continue
             extra = list(GAINS.values()) if ending == "gif" and measure == "bytes" else []
             parts.append(f"### {words}")
