@@ -1,5 +1,6 @@
 //! A frame as runs of equal pixels: what flat art is made of, and quick to count, compare and keep.
 
+use crate::maths::random::fibonacci;
 use crate::pixels::Pixels;
 
 /// A colour as one number: red in the highest byte, then green, blue and alpha; straight.
@@ -111,8 +112,7 @@ pub const PLACES: usize = 256;
 
 /// Where a colour that was met lately would be.
 pub fn place(colour: Colour) -> usize {
-    // Fibonacci hashing: the high bits of colour · 2³² / golden ratio.
-    (colour.wrapping_mul(0x9e37_79b9) >> 24) as usize
+    fibonacci(colour, PLACES.ilog2())
 }
 
 /// The colours of `after` where it differs from `before`, sorted; both cover the same pixels.

@@ -529,15 +529,15 @@ impl Shape<'_> {
         self.to_device = outer;
     }
 
-    /// What discs (centre and radius) span, each with the next. All its contours turn the same way, so that
+    /// What discs span, each with the next. All its contours turn the same way, so that
     /// wherever it lies over itself the winding number only grows; only its points change with the discs, and
     /// they do so without a jump.
-    pub fn band(&mut self, discs: impl Iterator<Item = (Vec2, f64)>) {
+    pub fn band(&mut self, discs: impl Iterator<Item = Disc>) {
         let (to_device, scale) = (self.to_device, self.scale);
         let discs: Vec<Disc> = discs
-            .map(|(at, radius)| Disc {
-                at: to_device.apply(at),
-                radius: radius * scale,
+            .map(|disc| Disc {
+                at: to_device.apply(disc.at),
+                radius: disc.radius * scale,
             })
             .collect();
         let outer = std::mem::replace(&mut self.to_device, Affine::IDENTITY);
@@ -676,11 +676,11 @@ impl Shape<'_> {
     }
 }
 
-/// A disc in device pixels.
+/// One of those that a band goes along.
 #[derive(Clone, Copy)]
-struct Disc {
-    at: Vec2,
-    radius: f64,
+pub struct Disc {
+    pub at: Vec2,
+    pub radius: f64,
 }
 
 /// What two discs span between them, without the discs: the quadrilateral on their outer tangents.

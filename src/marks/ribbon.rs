@@ -1,3 +1,4 @@
+use super::pen::Disc;
 use super::{Brush, Draw, MarkKind, Pen, Shape, Style};
 use crate::formula::Program;
 use crate::maths::functions::lerp;
@@ -105,13 +106,6 @@ struct RibbonMark {
     brush: Brush,
 }
 
-/// A disc on the way.
-#[derive(Clone, Copy)]
-struct Disc {
-    at: Vec2,
-    radius: f64,
-}
-
 impl RibbonMark {
     /// A disc at every point.
     fn joints(&self, pen: &Pen) -> Vec<Disc> {
@@ -174,7 +168,10 @@ fn shares_of_way(points: &[Vec2]) -> Vec<f64> {
 
 /// The ribbon, by so much wider on either side.
 fn outline(discs: &[Disc], grow: f64, shape: &mut Shape) {
-    let grown = |disc: &Disc| (disc.at, (disc.radius + grow).max(0.0));
+    let grown = |disc: &Disc| Disc {
+        radius: (disc.radius + grow).max(0.0),
+        ..*disc
+    };
     shape.band(discs.iter().map(grown));
 }
 

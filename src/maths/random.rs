@@ -110,6 +110,13 @@ fn between((v0, g0): (f64, f64), (v1, g1): (f64, f64), u: f64) -> f64 {
     (from + (to - from) * fade) * (2.0 / 3.0)
 }
 
+/// Fibonacci hashing: the high `bits` (at most 31) of key · 2³² / golden ratio. (D. Knuth, The Art of Computer
+/// Programming, volume 3, 6.4.)
+#[inline]
+pub(crate) fn fibonacci(key: u32, bits: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b9) >> (u32::BITS - bits)) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 //! Pairs of single glyphs and pairs of classes are read, which is all the kerning that fonts for one line of
 //! upright text have. A whole shaping engine would bring the rules of every script along for this.
 
+use crate::maths::random::fibonacci;
 use skrifa::GlyphId;
 use skrifa::raw::tables::gpos::{PairPos, PositionLookup, PositionSubtables};
 use skrifa::raw::tables::kern::SubtableKind;
@@ -65,8 +66,7 @@ impl Pairs {
             return find();
         };
         let pair = u32::from(left) << u16::BITS | u32::from(right);
-        // Fibonacci hashing: the high bits of pair · 2³² / golden ratio.
-        let place = &self.0[(pair.wrapping_mul(0x9e37_79b9) >> 22) as usize % PLACES];
+        let place = &self.0[fibonacci(pair, PLACES.ilog2())];
         let known = place.load(Ordering::Relaxed);
         if known != NOTHING && (known >> u32::BITS) as u32 == pair {
             return known as u32 as i32;

@@ -5,6 +5,7 @@
 //! dictionary is cleared when it is full. (CompuServe, Graphics Interchange Format 89a, appendix F.)
 
 use super::symbols::{Place, Stretch, Symbols};
+use crate::maths::random::fibonacci;
 
 /// Codes have at most twelve bits.
 const CODES: u16 = 4096;
@@ -225,8 +226,7 @@ fn key(parent: u16, symbol: u8) -> u32 {
 }
 
 fn home(key: u32) -> usize {
-    // Fibonacci hashing: the high bits of key · 2³² / golden ratio.
-    (key.wrapping_mul(0x9e37_79b9) >> 19) as usize % SLOTS
+    fibonacci(key, SLOTS.ilog2())
 }
 
 /// The longest strings of a dictionary that fit symbols.
